@@ -1,0 +1,78 @@
+// JobManager: the domain's face. One per front end; everything a tool can ask is a member here.
+//
+// Runs on one loop thread. All members may suspend; a caller that is cancelled stops waiting, and never
+// stops a job. What an answer tells is gathered in an *offer* (notices, looks, the answer of a start):
+// `offer` closes it, then the transport says whether the answer was written.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jobs/caller.hpp"
+#include "jobs/error.hpp"
+#include "jobs/outcomes.hpp"
+#include "jobs/requests.hpp"
+#include "jobs/settings.hpp"
+#include "store/store.hpp"
+
+namespace bgshell::jobs {
+
+class JobManager {
+  public:
+    JobManager(boost::asio::any_io_executor executor, store::Store& store, Settings settings,
+               Surroundings surroundings, const platform::Clock& clock);
+    ~JobManager();
+    JobManager(const JobManager&) = delete;
+    JobManager& operator=(const JobManager&) = delete;
+
+    // Names the owner and fixes the scope, at the first tools/call; takes the owner's lock and settles
+    // what earlier front ends left. Later calls do nothing. Touches nothing before.
+    boost::asio::awaitable<Result<void>> begin(std::string client);
+    // The owner's id, drawn at construction.
+    [[nodiscard]] const std::string& owner() const noexcept;
+
+    boost::asio::awaitable<Result<StartOutcome>> start(Caller caller, StartRequest request);
+    boost::asio::awaitable<Result<AwaitOutcome>> await(Caller caller, AwaitRequest request);
+    boost::asio::awaitable<Result<OutputOutcome>> output(Caller caller, OutputRequest request);
+    boost::asio::awaitable<Result<SendOutcome>> send(Caller caller, SendRequest request);
+    boost::asio::awaitable<Result<CancelOutcome>> cancel(Caller caller, CancelRequest request);
+    boost::asio::awaitable<Result<ListOutcome>> list(Caller caller, ListRequest request);
+
+    // ---- delivery. A tool calls these around its work, in this order.
+    // A tools/call of `caller` has arrived: what was offered to it in answers wholly written is told.
+    void call_arrived(const Caller& caller);
+    // What `caller` has not been told yet. Every item is offered by the answer that is being made.
+    boost::asio::awaitable<NoticeBlock> notices(Caller caller);
+    // Closes the answer: `notices` (their rows) and `looks` move when it is told. The number goes back
+    // by `written` or `lost`, exactly once. `started` is the job of a start whose answer this is.
+    struct LookMove {
+        JobId job;
+        std::uint64_t to = 0;
+    };
+    [[nodiscard]] OfferId offer(const Caller& caller, std::vector<std::int64_t> notices,
+                                std::vector<LookMove> looks, std::optional<JobId> started);
+    void written(OfferId offer);
+    void lost(OfferId offer);
+
+    // ---- events, for notifications that never count as told. Called on the loop.
+    using EndHandler = std::function<void(const JobSnapshot&)>;
+    void on_end(EndHandler handler);
+
+    // One line on the jobs that a waiting call waits for, for progress: "k3f9x0ab 42 s, +118 lines".
+    [[nodiscard]] std::string progress(const std::vector<std::string>& ids) const;
+
+    // Ends the front end's part: waits are dropped, keepers are released to their grace. With
+    // `end_jobs` (pid 1 of a container) the jobs are ended and waited for. Must be joined before
+    // destruction.
+    boost::asio::awaitable<void> close(bool end_jobs);
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bgshell::jobs

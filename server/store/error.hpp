@@ -1,0 +1,46 @@
+// Error and Result of the store: what went wrong with which file, in words for a person.
+#pragma once
+
+#include <boost/assert/source_location.hpp>
+#include <boost/system/result.hpp>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace bgshell::store {
+
+enum class ErrorKind : std::uint8_t {
+    not_ours,        // a directory of the state path is owned or writable by somebody else
+    network,         // the state directory lies on a network file system
+    io,              // a system call failed; `number` is its errno
+    database,        // SQLite refused; the text has its message
+    newer,           // written by a newer release of bgshell
+    not_found,
+};
+
+class Error {
+  public:
+    Error(ErrorKind kind, std::string text, int number = 0)
+        : kind_{kind}, number_{number}, text_{std::move(text)} {}
+    [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
+    // errno, 0 if none.
+    [[nodiscard]] int number() const noexcept { return number_; }
+    // A whole sentence that names the file or directory and, where there is one, the next step.
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+  private:
+    ErrorKind kind_;
+    int number_;
+    std::string text_;
+};
+
+[[noreturn]] inline void throw_exception_from_error(const Error& error,
+                                                    const boost::source_location&) {
+    throw std::runtime_error{error.text()};
+}
+
+template <class T>
+using Result = boost::system::result<T, Error>;
+
+}  // namespace bgshell::store
