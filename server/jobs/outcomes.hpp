@@ -69,7 +69,9 @@ struct StartedJob {
     std::string last_line;           // running: cleaned, may be empty
     std::uint32_t slots_used = 0;
     std::uint32_t slots = 0;
-    std::vector<std::string> facts;  // clamps, reduced limits, PATH hint, same command running, ...
+    std::optional<JobSnapshot> same_command;  // another job that runs the same command in the same cwd
+    std::uint64_t reduced_output_limit = 0;   // bytes; 0: the output limit was not reduced
+    std::vector<std::string> facts;  // whole lines on what no field says: the PATH probe failed, ...
     WaitReport wait;
 };
 struct StartRefusedSlots {
