@@ -108,6 +108,8 @@ using ToKeeper =
 using FromKeeper =
     std::variant<Hello, Started, StartFailed, Grew, Wrote, Ended, Leftovers, Stopped>;
 
+// Never longer than a packet may be: processes and ports that do not fit are left out from the end of
+// their list. A `write` beyond its bound is the caller's mistake and is refused by decode_to_keeper.
 [[nodiscard]] std::string encode(const ToKeeper& message);
 [[nodiscard]] std::string encode(const FromKeeper& message);
 // nullopt: not a packet of this protocol (unknown type, short, long, or with bytes left over).
