@@ -1,6 +1,6 @@
-// Caller: who is asking. The owner is the front end (stdio) or the token (HTTP); a caller is an owner,
-// plus the conversation where the client names one (several may share one server). Looks and notices
-// belong to callers.
+// Caller: who is asking. The owner is the front end (stdio) or the token (HTTP); a caller is an
+// owner, plus the conversation where the client names one (several may share one server). Looks and
+// notices belong to callers.
 #pragma once
 
 #include <compare>

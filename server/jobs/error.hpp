@@ -11,25 +11,23 @@
 namespace bgshell::jobs {
 
 enum class ErrorKind : std::uint8_t {
-    bad_argument,    // names the field, the value and the rule
+    bad_argument,  // names the field, the value and the rule
     unknown_job,
-    not_permitted,   // a job of somebody else
-    no_input,        // send to a job without an open stdin
-    refused,         // a limit
-    unavailable,     // the state directory, the disk, the kernel
+    not_permitted,  // a job of somebody else
+    no_input,       // send to a job without an open stdin
+    refused,        // a limit
+    unavailable,    // the state directory, the disk, the kernel
 };
 
 class Error {
   public:
-    // For result::error() of Boost 1.81, which must be able to make one for a result with a value.
-    Error() = default;
     Error(ErrorKind kind, std::string text) : kind_{kind}, text_{std::move(text)} {}
     [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
     // Whole sentences without the tool's name, e.g. `cwd "/x" does not exist.`
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   private:
-    ErrorKind kind_ = ErrorKind::unavailable;
+    ErrorKind kind_;
     std::string text_;
 };
 

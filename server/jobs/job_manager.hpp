@@ -1,8 +1,8 @@
 // JobManager: the domain's face. One per front end; everything a tool can ask is a member here.
 //
-// Runs on one loop thread. All members may suspend; a caller that is cancelled stops waiting, and never
-// stops a job. What an answer tells is gathered in an *offer* (notices, looks, the answer of a start):
-// `offer` closes it, then the transport says whether the answer was written.
+// Runs on one loop thread. All members may suspend; a caller that is cancelled stops waiting, and
+// never stops a job. What an answer tells is gathered in an *offer* (notices, looks, the answer of
+// a start): `offer` closes it, then the transport says whether the answer was written.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -14,6 +14,7 @@
 
 #include "jobs/caller.hpp"
 #include "jobs/error.hpp"
+#include "jobs/offers.hpp"
 #include "jobs/outcomes.hpp"
 #include "jobs/requests.hpp"
 #include "jobs/settings.hpp"
@@ -29,8 +30,8 @@ class JobManager {
     JobManager(const JobManager&) = delete;
     JobManager& operator=(const JobManager&) = delete;
 
-    // Names the owner and fixes the scope, at the first tools/call; takes the owner's lock and settles
-    // what earlier front ends left. Later calls do nothing. Touches nothing before.
+    // Names the owner and fixes the scope, at the first tools/call; takes the owner's lock and
+    // settles what earlier front ends left. Later calls do nothing. Touches nothing before.
     boost::asio::awaitable<Result<void>> begin(std::string client);
     // The owner's id, drawn at construction.
     [[nodiscard]] const std::string& owner() const noexcept;
@@ -43,16 +44,16 @@ class JobManager {
     boost::asio::awaitable<Result<ListOutcome>> list(Caller caller, ListRequest request);
 
     // ---- delivery. A tool calls these around its work, in this order.
-    // A tools/call of `caller` has arrived: what was offered to it in answers wholly written is told.
+    // A tools/call of `caller` has arrived: what was offered to it in answers wholly written is
+    // told.
     void call_arrived(const Caller& caller);
     // What `caller` has not been told yet. Every item is offered by the answer that is being made.
     boost::asio::awaitable<NoticeBlock> notices(Caller caller);
-    // Closes the answer: `notices` (their rows) and `looks` move when it is told. The number goes back
-    // by `written` or `lost`, exactly once. `started` is the job of a start whose answer this is.
-    struct LookMove {
-        JobId job;
-        std::uint64_t to = 0;
-    };
+    // Closes the answer: `notices` (NoticeItem::notice.row) and `looks` move when it is told. The
+    // number goes back by `written` or `lost`, exactly once; `lost` may still follow `written`, for
+    // a request that was cancelled after its answer. `started` is the job of a start whose answer
+    // this is.
+    using LookMove = jobs::LookMove;
     [[nodiscard]] OfferId offer(const Caller& caller, std::vector<std::int64_t> notices,
                                 std::vector<LookMove> looks, std::optional<JobId> started);
     void written(OfferId offer);
@@ -62,7 +63,8 @@ class JobManager {
     using EndHandler = std::function<void(const JobSnapshot&)>;
     void on_end(EndHandler handler);
 
-    // One line on the jobs that a waiting call waits for, for progress: "k3f9x0ab 42 s, +118 lines".
+    // One line on the jobs that a waiting call waits for, for progress: "k3f9x0ab 42 s, +118
+    // lines".
     [[nodiscard]] std::string progress(const std::vector<std::string>& ids) const;
 
     // Ends the front end's part: waits are dropped, keepers are released to their grace. With

@@ -20,17 +20,17 @@ using platform::Milliseconds;
 
 // A job as it is now, for one caller.
 struct JobSnapshot {
-    store::JobRow row;               // spec, state, records
+    store::JobRow row;  // spec, state, records
     Milliseconds elapsed{0};
     std::uint64_t bytes_produced = 0;
     std::uint64_t bytes_stored = 0;
-    std::uint64_t unread_bytes = 0;  // since this caller's last look
-    std::uint64_t unread_lines = 0;  // full ones among them
+    std::uint64_t unread_bytes = 0;               // since this caller's last look
+    std::uint64_t unread_lines = 0;               // full ones among them
     std::optional<Milliseconds> last_output_age;  // while running
-    bool own = true;                 // of this caller's owner
-    bool earlier_session = false;    // its owner is another one, of the same scope
-    bool unread_end = false;         // its end is not yet told
-    std::vector<ProcessName> leftovers;  // living now
+    bool own = true;                              // of this caller's owner
+    bool earlier_session = false;                 // its owner is another one, of the same scope
+    bool unread_end = false;                      // its end is not yet told
+    std::vector<ProcessName> leftovers;           // living now
     std::uint32_t leftover_count = 0;
     Milliseconds ended_age{0};
     std::string log_path;
@@ -41,7 +41,7 @@ using OfferId = std::uint64_t;  // 0: nothing is offered
 
 struct WaitReport {
     Milliseconds waited{0};
-    bool shortened = false;     // the client's ceiling cut it
+    bool shortened = false;  // the client's ceiling cut it
     Milliseconds asked{0};
     Milliseconds ceiling{0};
 };
@@ -50,28 +50,30 @@ enum class EndedBy : std::uint8_t { exit, match, quiet, input, time };
 
 struct MatchReport {
     bool matched = false;
-    Match match;                    // the line
+    Match match;                      // the line
     std::vector<std::string> before;  // up to 2 lines before it
     std::optional<Milliseconds> age;  // it was there before the call
-    bool shown_before = false;      // no new match; `match` is the last one, told earlier
+    bool shown_before = false;        // no new match; `match` is the last one, told earlier
     bool pattern_literal = false;
 };
 
 // ---- start
 struct StartedJob {
     JobSnapshot job;
-    bool reused = false;             // by key: nothing was run
-    bool first_running = false;      // tell pid, cwd, log, slots
+    bool reused = false;         // by key: nothing was run
+    bool first_running = false;  // tell pid, cwd, log, slots
     bool ready = false;
-    bool not_ready = false;          // wait_for given, time over
+    bool not_ready = false;  // wait_for given, time over
     std::optional<MatchReport> match;
     std::optional<OutputView> view;  // ended or ready
     std::string last_line;           // running: cleaned, may be empty
     std::uint32_t slots_used = 0;
     std::uint32_t slots = 0;
-    std::optional<JobSnapshot> same_command;  // another job that runs the same command in the same cwd
-    std::uint64_t reduced_output_limit = 0;   // bytes; 0: the output limit was not reduced
-    std::vector<std::string> facts;  // whole lines on what no field says: the PATH probe failed, ...
+    std::optional<JobSnapshot>
+        same_command;  // another job that runs the same command in the same cwd
+    std::uint64_t reduced_output_limit = 0;  // bytes; 0: the output limit was not reduced
+    std::vector<std::string>
+        facts;  // whole lines on what no field says: the PATH probe failed, ...
     WaitReport wait;
 };
 struct StartRefusedSlots {
@@ -90,7 +92,7 @@ using StartOutcome = std::variant<StartedJob, StartRefusedSlots, StartRefusedBud
 // ---- await
 struct AwaitedJob {
     JobSnapshot job;
-    bool ended_now = false;          // this answer tells its end
+    bool ended_now = false;  // this answer tells its end
     std::optional<MatchReport> match;
     std::optional<OutputView> view;  // of an end that this answer tells
     std::string last_line;
@@ -115,10 +117,10 @@ struct OutputOutcome {
 // ---- send
 struct SendOutcome {
     JobSnapshot job;
-    bool refused = false;            // ended, or no input
-    std::uint64_t taken_bytes = 0;   // of the text
-    std::uint64_t waiting_bytes = 0; // still to be read by the job
-    bool no_newline = false;         // typed without one, and nothing came
+    bool refused = false;             // ended, or no input
+    std::uint64_t taken_bytes = 0;    // of the text
+    std::uint64_t waiting_bytes = 0;  // still to be read by the job
+    bool no_newline = false;          // typed without one, and nothing came
     std::optional<Milliseconds> new_limit;
     std::optional<MatchReport> match;
     std::optional<OutputView> view;
@@ -131,7 +133,7 @@ enum class CancelResult : std::uint8_t { ended, already_ended, leftovers_ended, 
 struct CancelledJob {
     JobSnapshot job;
     CancelResult result = CancelResult::ended;
-    int signal_sent = 0;             // 0: none was needed
+    int signal_sent = 0;  // 0: none was needed
     bool escalated = false;
     std::uint32_t gone = 0;
     std::uint32_t killed = 0;
@@ -139,7 +141,7 @@ struct CancelledJob {
     std::vector<std::uint16_t> ports_free;
     std::vector<std::uint16_t> ports_in_use;
     std::vector<ProcessName> survivors;
-    std::string last_lines;          // up to 5 unread ones
+    std::string last_lines;  // up to 5 unread ones
     bool removed = false;
 };
 struct CancelOutcome {
@@ -148,7 +150,7 @@ struct CancelOutcome {
 
 // ---- list
 struct ListOutcome {
-    std::vector<JobSnapshot> jobs;   // running newest first, then ended newest first
+    std::vector<JobSnapshot> jobs;  // running newest first, then ended newest first
     std::uint64_t running_total = 0;
     std::uint64_t ended_total = 0;
     std::uint64_t omitted = 0;
@@ -168,7 +170,7 @@ struct NoticeItem {
     bool earlier_session = false;
 };
 struct NoticeBlock {
-    std::vector<NoticeItem> items;      // oldest first; those the answer states itself included
+    std::vector<NoticeItem> items;         // oldest first; those the answer states itself included
     std::vector<JobSnapshot> lost_starts;  // started by a call whose answer was never delivered
 };
 

@@ -1,4 +1,5 @@
-// Settings: the part of the configuration that the domain obeys. Values, checked by whoever read them.
+// Settings: the part of the configuration that the domain obeys. Values, checked by whoever read
+// them.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ struct Settings {
     // [session]
     platform::Milliseconds orphan_grace{120'000};
     // [shell]
-    std::string shell_path;      // empty: bash, else $SHELL if zsh, else /bin/sh
-    bool login_path = true;      // complete PATH by the user's login shell
+    std::string shell_path;  // empty: bash, else $SHELL if zsh, else /bin/sh
+    bool login_path = true;  // complete PATH by the user's login shell
     // [env]
     std::vector<std::string> env_set;    // NAME=value
     std::vector<std::string> env_unset;  // NAME
@@ -35,7 +36,7 @@ struct Surroundings {
     std::vector<std::string> environment;  // NAME=value
     std::string working_directory;         // empty: it has been removed
     std::string home;
-    std::uint64_t open_files_soft = 0;     // RLIMIT_NOFILE as inherited
+    std::uint64_t open_files_soft = 0;  // RLIMIT_NOFILE as inherited
     std::uint64_t open_files_hard = 0;
 };
 

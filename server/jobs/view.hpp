@@ -1,5 +1,5 @@
-// OutputView: a piece of a job's output as the model may read it: cleaned, cut to a budget, with the
-// exact ranges of the stored log that it speaks of.
+// OutputView: a piece of a job's output as the model may read it: cleaned, cut to a budget, with
+// the exact ranges of the stored log that it speaks of.
 #pragma once
 
 #include <cstdint>
@@ -24,18 +24,18 @@ struct Match {
 };
 
 struct OutputView {
-    store::Range range;           // [from, to) of the stored log
-    std::uint64_t next = 0;       // where reading on starts
-    std::string text;             // valid UTF-8; a cut is marked by no text, only by `omitted`
-    std::vector<Omitted> omitted; // in order; cuts and holes alike
+    store::Range range;            // [from, to) of the stored log
+    std::uint64_t next = 0;        // where reading on starts
+    std::string text;              // valid UTF-8; a cut is marked by no text, only by `omitted`
+    std::vector<Omitted> omitted;  // in order; cuts and holes alike
     std::uint64_t omitted_bytes = 0;
-    bool again = false;           // nothing was new: the last lines are shown again
-    bool rolled = false;          // the log has holes
+    bool again = false;   // nothing was new: the last lines are shown again
+    bool rolled = false;  // the log has holes
     // grep only
     bool searched = false;
-    bool pattern_literal = false; // no valid RE2: taken literally
+    bool pattern_literal = false;  // no valid RE2: taken literally
     std::uint64_t matches_total = 0;
-    std::vector<Match> matches;   // first ones and last ones
+    std::vector<Match> matches;     // first ones and last ones
     std::size_t matches_first = 0;  // how many of them are the first ones
 };
 

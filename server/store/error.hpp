@@ -21,8 +21,6 @@ enum class ErrorKind : std::uint8_t {
 
 class Error {
   public:
-    // For result::error() of Boost 1.81, which must be able to make one for a result with a value.
-    Error() = default;
     Error(ErrorKind kind, std::string text, int number = 0)
         : kind_{kind}, number_{number}, text_{std::move(text)} {}
     [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
@@ -32,8 +30,8 @@ class Error {
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   private:
-    ErrorKind kind_ = ErrorKind::io;
-    int number_ = 0;
+    ErrorKind kind_;
+    int number_;
     std::string text_;
 };
 
