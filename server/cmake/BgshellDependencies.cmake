@@ -5,10 +5,16 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SQLITE3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
+find_package(CLI11 REQUIRED)
 
 # Only .so files are shipped for spdlog and fmt: header-only, so that the release binary is static.
 add_library(bgshell_spdlog INTERFACE)
 target_compile_definitions(bgshell_spdlog INTERFACE SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
+
+# The same for toml++, whose own targets link its .so.
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+add_library(bgshell_toml INTERFACE)
+target_include_directories(bgshell_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
 
 add_library(bgshell_sqlite INTERFACE)
 add_library(bgshell_re2 INTERFACE)

@@ -41,7 +41,7 @@ LIBRARIES = {
     "tools": {"Boost::json", "Boost::headers", "bgshell_asio", "bgshell_schemas"},
     "mcp": {"Boost::json", "Boost::headers", "bgshell_asio"},
     "transport": {"bgshell_asio", "Boost::headers"},
-    "app": {"bgshell_asio", "bgshell_spdlog", "Boost::headers", "Threads::Threads"},
+    "app": {"bgshell_asio", "bgshell_spdlog", "bgshell_toml", "CLI11::CLI11", "Boost::headers"},
 }
 
 
@@ -62,24 +62,32 @@ def check_include(layer, path, included, ours):
     return None
 
 
+def layer_of(library):
+    """The layer of one of our libraries: a layer may be several (keeper_protocol, keeper)."""
+    name = library.removeprefix("bgshell_")
+    if name == "asio":
+        return "platform"
+    return next((layer for layer in RANK if name == layer or name.startswith(layer + "_")), None)
+
+
 def check_links(layer, text):
     """Complaints about the CMakeLists.txt `text` of a layer, and the files it lists."""
     complaints = []
-    call = re.search(rf"bgshell_layer\(\s*NAME\s+{layer}\b(.*?)\)", text, re.S)
-    if not call:
-        return [f"no bgshell_layer(NAME {layer} ...)"], set()
-    keywords = {"SOURCES", "HEADERS", "DEPENDS", "PRIVATE"}
-    current = None
-    for word in re.sub(r"#[^\n]*", "", call.group(1)).split():
-        if word in keywords:
-            current = word
-        elif current in ("DEPENDS", "PRIVATE"):
-            known = word.removeprefix("bgshell_")
-            if word.startswith("bgshell_") and known in RANK:
-                if RANK[known] >= RANK[layer]:
-                    complaints.append(f"{layer} may not link {word}")
-            elif word not in LIBRARIES[layer]:
-                complaints.append(f"{layer} may not link {word}")
+    text = re.sub(r"#[^\n]*", "", text)
+    libraries = re.findall(r"bgshell_layer\(\s*NAME\s+(\w+)(.*?)\)", text, re.S)
+    if not libraries:
+        complaints.append(f"no bgshell_layer(NAME {layer} ...)")
+    for name, arguments in libraries:
+        if layer_of(name) != layer:
+            complaints.append(f"the library {name} is not named after its layer {layer}")
+        current = None
+        for word in arguments.split():
+            if word in ("SOURCES", "HEADERS", "DEPENDS", "PRIVATE"):
+                current = word
+            elif current in ("DEPENDS", "PRIVATE") and word not in LIBRARIES[layer]:
+                target = layer_of(word) if word.startswith("bgshell_") else None
+                if target is None or (target != layer and RANK[target] >= RANK[layer]):
+                    complaints.append(f"{name} may not link {word}")
     return complaints, set(re.findall(r"[\w/.]+\.[ch]pp", text))
 
 
