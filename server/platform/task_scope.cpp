@@ -45,14 +45,17 @@ TaskScope::~TaskScope() {
     assert(tasks_.empty());
 }
 
-void TaskScope::spawn(asio::awaitable<void> task) {
-    if (closing_) return;
+TaskScope::TaskId TaskScope::spawn(asio::awaitable<void> task) {
+    const TaskId id = ++last_id_;
+    if (closing_) return id;
     const auto place = tasks_.emplace(tasks_.end());
-    asio::co_spawn(
-        executor_, in_a_later_turn(std::move(task)),
-        asio::bind_cancellation_slot(place->slot(), [this, place](std::exception_ptr failure) {
-            ended(place, std::move(failure));
-        }));
+    place->id = id;
+    asio::co_spawn(executor_, in_a_later_turn(std::move(task)),
+                   asio::bind_cancellation_slot(place->signal.slot(),
+                                                [this, place](std::exception_ptr failure) {
+                                                    ended(place, std::move(failure));
+                                                }));
+    return id;
 }
 
 void TaskScope::ended(Tasks::iterator task, std::exception_ptr failure) {
@@ -63,7 +66,13 @@ void TaskScope::ended(Tasks::iterator task, std::exception_ptr failure) {
 
 void TaskScope::cancel() {
     // A cancelled operation completes in a later turn, so no task ends inside this loop.
-    for (auto& task : tasks_) task.emit(asio::cancellation_type::terminal);
+    for (auto& task : tasks_) task.signal.emit(asio::cancellation_type::terminal);
+}
+
+void TaskScope::cancel(TaskId id) {
+    for (auto& task : tasks_) {
+        if (task.id == id) return task.signal.emit(asio::cancellation_type::terminal);
+    }
 }
 
 asio::awaitable<void> TaskScope::close() {

@@ -10,6 +10,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <list>
@@ -28,9 +29,12 @@ class TaskScope {
     TaskScope(const TaskScope&) = delete;
     TaskScope& operator=(const TaskScope&) = delete;
 
+    // The name of a task in its scope; never used twice.
+    using TaskId = std::uint64_t;
+
     // Starts `task` in a later turn of the loop. Everything it refers to must outlive the scope. A
     // scope that is closing destroys the task without running it.
-    void spawn(boost::asio::awaitable<void> task);
+    TaskId spawn(boost::asio::awaitable<void> task);
 
     // How many tasks have been started and have not ended.
     [[nodiscard]] std::size_t running() const noexcept { return tasks_.size(); }
@@ -38,6 +42,8 @@ class TaskScope {
 
     // Asks every task to end; those started later are not touched.
     void cancel();
+    // Asks one task to end; nothing happens if it has.
+    void cancel(TaskId task);
 
     // Cancels all tasks, refuses new ones and returns when the last one has ended. May be called
     // again and by several at once; never from a task of this scope, which would wait for itself. A
@@ -45,12 +51,17 @@ class TaskScope {
     boost::asio::awaitable<void> close();
 
   private:
-    using Tasks = std::list<boost::asio::cancellation_signal>;
+    struct Task {
+        TaskId id = 0;
+        boost::asio::cancellation_signal signal;
+    };
+    using Tasks = std::list<Task>;
     void ended(Tasks::iterator task, std::exception_ptr failure);
 
     boost::asio::any_io_executor executor_;
     ExceptionHandler on_exception_;
     Tasks tasks_;
+    TaskId last_id_ = 0;
     boost::asio::steady_timer empty_;  // never expires; cancelled when the last task has ended
     bool closing_ = false;
 };

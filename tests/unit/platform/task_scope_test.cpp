@@ -141,3 +141,19 @@ TEST_CASE_FIXTURE(Fixture, "cancel leaves the scope open") {
     loop.run();
     CHECK(failures.size() == 1);
 }
+
+TEST_CASE_FIXTURE(Fixture, "one task can be cancelled by its name, and the others go on") {
+    scope.spawn(waits("a"));
+    const auto named = scope.spawn(waits("b"));
+    loop.poll();
+    scope.cancel(named);
+    loop.restart();
+    loop.poll();
+    CHECK(scope.running() == 1);
+    CHECK(events == std::vector<std::string>{"a waits", "b waits", "b cancelled"});
+    scope.cancel(named);  // it has ended: nothing happens
+    run_closing("test");
+    loop.restart();
+    loop.run();
+    CHECK(scope.running() == 0);
+}
