@@ -1,5 +1,5 @@
-// The `index` file of a job: where the log has holes, and for split jobs which bytes came from which
-// stream. Appended to by the keeper's capture thread alone; read by anyone at any time.
+// The `index` file of a job: where the log has holes, and for split jobs which bytes came from
+// which stream. Appended to by the keeper's capture thread alone; read by anyone at any time.
 //
 // Grammar: the file is a sequence of 24-byte little-endian entries
 //   entry = kind:u32  zero:u32  from:u64  to:u64
@@ -30,7 +30,8 @@ struct IndexEntry {
 inline constexpr std::size_t kIndexEntryBytes = 24;
 
 [[nodiscard]] std::string encode(const IndexEntry& entry);
-// Every whole and valid entry of `bytes`; an invalid one (kind, a hole with from > to) ends the reading.
+// Every whole and valid entry of `bytes`; an invalid one (kind, a hole with from > to) ends the
+// reading.
 [[nodiscard]] std::vector<IndexEntry> decode_index(std::string_view bytes);
 
 }  // namespace bgshell::keeper

@@ -33,7 +33,8 @@ enum class OutputLimitMode : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view to_string(OutputLimitMode mode) noexcept;
-[[nodiscard]] std::optional<OutputLimitMode> parse_output_limit_mode(std::string_view word) noexcept;
+[[nodiscard]] std::optional<OutputLimitMode> parse_output_limit_mode(
+    std::string_view word) noexcept;
 
 // 8 lower-case Crockford base32 characters (0-9 a-z without i l o u), the first a letter.
 class JobId {

@@ -1,14 +1,15 @@
 // The protocol between a keeper and whoever talks to it, over AF_UNIX SOCK_SEQPACKET.
 //
-// Grammar: a packet is one type byte and a payload of at most 32 KiB. Integers are little-endian and
-// fixed in size; a string is a u32 length and its bytes; a list is a u32 count and its items. The first
-// packet of each side is `hello`. A packet that does not decode ends the connection that sent it,
-// nothing else.
+// Grammar: a packet is one type byte and a payload of at most 32 KiB. Integers are little-endian
+// and fixed in size; a string is a u32 length and its bytes; a list is a u32 count and its items.
+// The first packet of each side is `hello`. A packet that does not decode ends the connection that
+// sent it, nothing else.
 //
-// Two kinds of connection: the *birth socket* (a socketpair that the keeper inherits as descriptor 3
-// and on which alone `start` is accepted) and those accepted on <job directory>/sock. The birth socket
-// counts as one that sent `adopt`. Sends of the keeper never block: `grew` is a level and is coalesced,
-// `ended` and `stopped` are kept until sent; a peer that does not read loses nothing but time.
+// Two kinds of connection: the *birth socket* (a socketpair that the keeper inherits as descriptor
+// 3 and on which alone `start` is accepted) and those accepted on <job directory>/sock. The birth
+// socket counts as one that sent `adopt`. Sends of the keeper never block: `grew` is a level and is
+// coalesced, `ended` and `stopped` are kept until sent; a peer that does not read loses nothing but
+// time.
 #pragma once
 
 #include <chrono>
@@ -41,10 +42,11 @@ struct Hello {
 // (O_PATH or O_RDONLY), the locked `lock` file, a memfd that holds the encoded StartOrder
 // (start_order.hpp), the working directory (O_PATH). Answered by `started` or `start_failed`.
 struct Start {};
-// From now on `grew`, `ended`, `leftovers` are sent; the present level and, if the job has ended, the
-// end are sent at once.
+// From now on `grew`, `ended`, `leftovers` are sent; the present level and, if the job has ended,
+// the end are sent at once.
 struct Subscribe {};
-// Bytes for the job's stdin, at most kMaxPayload - 4; one may be unacknowledged. Answered by `wrote`.
+// Bytes for the job's stdin, at most kMaxPayload - 4; one may be unacknowledged. Answered by
+// `wrote`.
 struct Write {
     std::string bytes;
 };
@@ -54,12 +56,12 @@ struct Eof {};
 struct Limit {
     std::uint64_t milliseconds = 0;
 };
-// Stops the job with all its processes: `signal` first, SIGKILL after `grace`. On an ended job it stops
-// what is left over. Answered by `stopped`, when nothing is left or the survivors are known.
+// Stops the job with all its processes: `signal` first, SIGKILL after `grace`. On an ended job it
+// stops what is left over. Answered by `stopped`, when nothing is left or the survivors are known.
 struct Cancel {
     std::int32_t signal = 15;
     std::uint32_t grace_ms = 5000;
-    std::string reason;      // into the exit record: user, session_end, ...
+    std::string reason;  // into the exit record: user, session_end, ...
     bool by_person = false;
 };
 // This connection keeps the job alive: while it or another adopter is open, no grace runs.
@@ -95,21 +97,21 @@ struct Leftovers {
     std::vector<ProcessName> processes;
 };
 struct Stopped {
-    std::uint32_t gone = 0;       // processes ended by this cancel
-    std::uint32_t killed = 0;     // of them by SIGKILL after the grace
+    std::uint32_t gone = 0;    // processes ended by this cancel
+    std::uint32_t killed = 0;  // of them by SIGKILL after the grace
     std::uint32_t elapsed_ms = 0;
-    bool had_ended = false;       // the job had ended before; only leftovers were stopped
+    bool had_ended = false;            // the job had ended before; only leftovers were stopped
     std::vector<std::uint16_t> ports;  // TCP ports the job listened on before the first signal
     std::vector<ProcessName> survivors;
 };
 
-using ToKeeper =
-    std::variant<Hello, Start, Subscribe, Write, Eof, Limit, Cancel, Adopt, Release>;
+using ToKeeper = std::variant<Hello, Start, Subscribe, Write, Eof, Limit, Cancel, Adopt, Release>;
 using FromKeeper =
     std::variant<Hello, Started, StartFailed, Grew, Wrote, Ended, Leftovers, Stopped>;
 
-// Never longer than a packet may be: processes and ports that do not fit are left out from the end of
-// their list. A `write` beyond its bound is the caller's mistake and is refused by decode_to_keeper.
+// Never longer than a packet may be: processes and ports that do not fit are left out from the end
+// of their list. A `write` beyond its bound is the caller's mistake and is refused by
+// decode_to_keeper.
 [[nodiscard]] std::string encode(const ToKeeper& message);
 [[nodiscard]] std::string encode(const FromKeeper& message);
 // nullopt: not a packet of this protocol (unknown type, short, long, or with bytes left over).

@@ -1,5 +1,5 @@
-// UniqueFd: the owner of one file descriptor. Every descriptor of the program has exactly one; a raw
-// int is only ever a borrowed parameter.
+// UniqueFd: the owner of one file descriptor. Every descriptor of the program has exactly one; a
+// raw int is only ever a borrowed parameter.
 #pragma once
 
 #include <utility>
