@@ -1,0 +1,147 @@
+#include "text/head_tail_cut.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "text/escape_parser.hpp"
+#include "text/json_size.hpp"
+#include "text/terminal_cleaner.hpp"
+#include "text/utf8.hpp"
+
+namespace bgshell::text {
+namespace {
+
+// How far a line may exceed its budget for a while, until it is rewritten.
+constexpr std::size_t kTransientBytes = 4096;
+
+// Cleans lines whose text must fit into a budget.
+class LineFitter {
+  public:
+    explicit LineFitter(std::size_t budget) : cleaner_{budget + kTransientBytes} {}
+
+    // The text of `raw`, one line with or without its newline; nullopt if json_size is above
+    // `budget`.
+    std::optional<std::string> fit(std::string_view raw, std::size_t budget) {
+        std::string text;
+        if (is_clean(raw)) {
+            if (raw.size() > budget) return std::nullopt;
+            text = raw;
+        } else {
+            const bool ends = raw.ends_with('\n');
+            cleaner_.feed(ends ? raw.substr(0, raw.size() - 1) : raw, text);
+            const bool overflowed = cleaner_.overflowed();
+            cleaner_.finish(text);
+            if (overflowed) return std::nullopt;
+            if (ends) text += '\n';
+        }
+        if (json_size(text) > budget) return std::nullopt;
+        return text;
+    }
+
+  private:
+    TerminalCleaner cleaner_;
+};
+
+// As much of the beginning of a line that does not fit as does.
+Head cut_line_head(std::string_view raw, std::size_t budget) {
+    if (raw.ends_with('\n')) raw.remove_suffix(1);
+    TerminalCleaner cleaner{budget + kTransientBytes};
+    std::size_t at = 0;
+    std::size_t step = std::max<std::size_t>(budget, 1);
+    while (step > 0 && at < raw.size()) {
+        step = std::min(step, raw.size() - at);
+        TerminalCleaner tried = cleaner;
+        std::string ended;
+        tried.feed(raw.substr(at, step), ended);
+        if (tried.overflowed() || json_size(tried.line()) > budget) {
+            step /= 2;
+            continue;
+        }
+        cleaner = std::move(tried);
+        at += step;
+        step *= 2;
+    }
+    // What is half read at `at` shows nothing yet.
+    return {std::string{cleaner.line()},
+            cleaner.at_boundary() ? at : whole_length(raw.substr(0, at))};
+}
+
+// Where the end of the line raw [from, to) begins that fits, and its text.
+Tail cut_line_tail(std::string_view raw, std::size_t from, std::size_t to, std::size_t budget) {
+    // Control sequences can make the raw line much longer than what it shows.
+    const std::size_t reach = 4 * budget;
+    std::size_t at = to - from > reach ? to - reach : from;
+    while (true) {
+        at = std::min(whole_start(raw, at), to);
+        std::string text = clean(raw.substr(at, to - at));
+        const std::size_t size = json_size(text);
+        if (size <= budget) return {std::move(text), at, 1};
+        at += std::max<std::size_t>((size - budget) * (to - at) / size, 1);
+    }
+}
+
+}  // namespace
+
+std::size_t whole_start(std::string_view raw, std::size_t at) noexcept {
+    return next_boundary(raw, after_sequence(raw, next_boundary(raw, at)));
+}
+
+std::size_t whole_length(std::string_view raw) noexcept {
+    raw.remove_suffix(incomplete_tail(raw));
+    return raw.size() - unfinished_sequence(raw);
+}
+
+Head cut_head(std::string_view raw, std::size_t budget) {
+    Head head;
+    LineFitter fitter{budget};
+    std::size_t left = budget;
+    while (head.to < raw.size()) {
+        const std::size_t newline = raw.find('\n', head.to);
+        const std::size_t end = newline == raw.npos ? raw.size() : newline + 1;
+        const std::string_view line = raw.substr(head.to, end - head.to);
+        if (const auto text = fitter.fit(line, left)) {
+            head.text += *text;
+            head.to = end;
+            left -= json_size(*text);
+            continue;
+        }
+        if (left > budget / 2) {
+            const Head part = cut_line_head(line, left);
+            head.text += part.text;
+            head.to += part.to;
+        }
+        break;
+    }
+    return head;
+}
+
+Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
+    LineFitter fitter{budget};
+    std::vector<std::string> backwards;
+    Tail tail{{}, raw.size(), 0};
+    std::size_t left = budget;
+    while (tail.from > 0 && tail.lines < max_lines) {
+        const std::size_t newline = tail.from < 2 ? raw.npos : raw.rfind('\n', tail.from - 2);
+        const std::size_t start = newline == raw.npos ? 0 : newline + 1;
+        auto text = fitter.fit(raw.substr(start, tail.from - start), left);
+        if (!text) {
+            if (left <= budget / 2) break;
+            Tail part = cut_line_tail(raw, start, tail.from, left);
+            if (part.from == tail.from) break;
+            tail.from = part.from;
+            ++tail.lines;
+            backwards.push_back(std::move(part.text));
+            break;
+        }
+        left -= json_size(*text);
+        tail.from = start;
+        ++tail.lines;
+        backwards.push_back(std::move(*text));
+    }
+    for (auto line = backwards.rbegin(); line != backwards.rend(); ++line) tail.text += *line;
+    return tail;
+}
+
+}  // namespace bgshell::text
