@@ -21,13 +21,15 @@ enum class ErrorKind : std::uint8_t {
 
 class Error {
   public:
+    // For result::error() of Boost 1.81, which must be able to make one for a result with a value.
+    Error() = default;
     Error(ErrorKind kind, std::string text) : kind_{kind}, text_{std::move(text)} {}
     [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
     // Whole sentences without the tool's name, e.g. `cwd "/x" does not exist.`
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   private:
-    ErrorKind kind_;
+    ErrorKind kind_ = ErrorKind::unavailable;
     std::string text_;
 };
 

@@ -11,16 +11,19 @@
 namespace bgshell::store {
 
 enum class ErrorKind : std::uint8_t {
-    not_ours,        // a directory of the state path is owned or writable by somebody else
-    network,         // the state directory lies on a network file system
-    io,              // a system call failed; `number` is its errno
-    database,        // SQLite refused; the text has its message
-    newer,           // written by a newer release of bgshell
+    not_ours,  // a directory of the state path is owned or writable by somebody else
+    network,   // the state directory lies on a network file system
+    io,        // a system call failed; `number` is its errno
+    database,  // SQLite refused, or the file is damaged; the text has its message
+    busy,      // another process keeps the registry locked; trying again may help
+    newer,     // written by a newer release of bgshell
     not_found,
 };
 
 class Error {
   public:
+    // For result::error() of Boost 1.81, which must be able to make one for a result with a value.
+    Error() = default;
     Error(ErrorKind kind, std::string text, int number = 0)
         : kind_{kind}, number_{number}, text_{std::move(text)} {}
     [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
@@ -30,8 +33,8 @@ class Error {
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
   private:
-    ErrorKind kind_;
-    int number_;
+    ErrorKind kind_ = ErrorKind::io;
+    int number_ = 0;
     std::string text_;
 };
 

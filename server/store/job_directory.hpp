@@ -14,8 +14,8 @@ namespace bgshell::store {
 
 class JobDirectory {
   public:
-    // Makes jobs/<fresh random id>/ (0700) with `script` and an exclusively flocked `lock`; nothing of
-    // it remains if it fails. The id is new: mkdir decides.
+    // Makes jobs/<fresh random id>/ (0700) with `script` and an exclusively flocked `lock`; nothing
+    // of it remains if it fails. The id is new: mkdir decides.
     [[nodiscard]] static Result<JobDirectory> create(const StateDirectory& state,
                                                      std::string_view script);
     [[nodiscard]] static Result<JobDirectory> open(const StateDirectory& state,
@@ -23,8 +23,8 @@ class JobDirectory {
 
     [[nodiscard]] const keeper::JobId& id() const noexcept { return id_; }
     [[nodiscard]] int fd() const noexcept { return directory_.get(); }
-    // The locked descriptor that `create` made: passed to the keeper, then dropped with `drop_lock`,
-    // so that the keeper alone holds the lock.
+    // The locked descriptor that `create` made: passed to the keeper, then dropped with
+    // `drop_lock`, so that the keeper alone holds the lock.
     [[nodiscard]] int lock_fd() const noexcept { return lock_.get(); }
     void drop_lock() noexcept { lock_.reset(); }
     // Locks `lock` without waiting. True: nobody lives behind this job, and we hold the lock now.

@@ -36,9 +36,9 @@ class LogReader {
 
     // Size of the log now, holes counted.
     [[nodiscard]] Result<std::uint64_t> size();
-    // The bytes of [from, from + max) that exist, as pieces in order: what lies in a hole is absent.
-    // With a stream, only the bytes of that stream (mixed ones count for both). Re-reads the holes after
-    // each read of the log, so that no byte of a hole is ever taken for output.
+    // The bytes of [from, from + max) that exist, as pieces in order: what lies in a hole is
+    // absent. With a stream, only the bytes of that stream (mixed ones count for both). Re-reads
+    // the holes after each read of the log, so that no byte of a hole is ever taken for output.
     [[nodiscard]] Result<std::vector<LogPiece>> read(std::uint64_t from, std::uint64_t max,
                                                      Stream stream = Stream::both);
     // Merged and sorted.

@@ -1,88 +1,32 @@
 // Registry: the SQLite database of a state directory. It is a cache of the job directories: whoever
-// meets a record first writes it here with its notice, in one transaction. Only front ends write it.
+// meets a record first writes it here with its notice, in one transaction. Only front ends write
+// it.
 //
-// Synchronous, one connection, used by one thread (Store, store.hpp). WAL, synchronous NORMAL, every
-// writing transaction BEGIN IMMEDIATE. Opening runs the forward migrations.
+// Synchronous, one connection, used by one thread (Store, store.hpp). WAL, synchronous NORMAL,
+// every writing transaction BEGIN IMMEDIATE. Opening runs the forward migrations. A call that fails
+// has changed nothing.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "keeper/records.hpp"
+#include "store/admission.hpp"
 #include "store/error.hpp"
+#include "store/job_row.hpp"
+#include "store/notice.hpp"
+#include "store/owner_row.hpp"
 
 namespace bgshell::store {
 
-// One row of `jobs`: the fields of a job by their names in the contract.
-struct JobRow {
-    keeper::JobSpec spec;
-    keeper::JobState state = keeper::JobState::running;
-    int pid = 0;                      // of the shell, 0 before it started
-    std::optional<keeper::ExitRecord> exit;   // present exactly when ended, but for `lost`
-    std::optional<keeper::AfterRecord> after; // present once everything below the job has ended
-    platform::WallTime ended{};       // also for `lost`
-    std::uint64_t reserved_bytes = 0; // what it counts in its owner's disk budget
-    std::string argument_digest;      // of the arguments that a `key` guards
-    bool cwd_given = false;
-    bool detached = false;
-    bool ready = false;               // wait_for of its start matched
-};
-
-enum class NoticeKind : std::uint8_t { ended, limit_near, leftovers_ended };
-[[nodiscard]] std::string_view to_string(NoticeKind kind) noexcept;
-
-struct Notice {
-    std::int64_t row = 0;
-    keeper::JobId job;
-    NoticeKind kind = NoticeKind::ended;
-    std::int64_t seq = 0;
-    std::string text;       // what the row itself cannot say, e.g. how the leftovers ended
-    std::string owner;      // of the job
-    platform::WallTime created{};
-};
-
-struct OwnerRow {
-    std::string id;
-    std::string client;
-    std::string scope;
-    platform::WallTime started{};
-};
-
-// A start asks for a slot and for disk in one transaction, so that two front ends cannot share one.
-struct Admission {
-    JobRow row;                        // reserved_bytes is what it asks for
-    std::uint32_t slots = 16;
-    std::uint32_t slots_total = 64;
-    std::uint64_t disk_budget_bytes = 0;
-    std::uint64_t least_bytes = 0;     // a smaller output limit it would take
-    platform::WallTime key_floor{};    // keys of jobs that ended before this are free again
-};
-struct Admitted {
-    std::uint64_t reserved_bytes = 0;  // below what was asked for if the budget is nearly used
-    std::uint32_t slots_used = 0;      // of the owner, this one included
-};
-struct KeyTaken {
-    JobRow row;
-    bool same_arguments = false;
-};
-struct SlotsFull {
-    bool total = false;                // slots_total, not the owner's
-    std::vector<JobRow> running;       // who holds them, newest first
-};
-struct BudgetFull {
-    std::uint64_t used_bytes = 0;
-    std::vector<keeper::JobId> removable;  // ended, told ones whose removal frees most
-    std::uint64_t removable_bytes = 0;
-};
-using AdmissionAnswer = std::variant<Admitted, KeyTaken, SlotsFull, BudgetFull>;
-
 struct ListQuery {
     std::string owner;
-    std::string scope;       // on stdio every job of the OS user in the scope is listed
+    std::string scope;  // on stdio every job of the OS user in the scope is listed; empty: only the
+                        // owner's
     bool running = true;
     bool ended = true;
     std::uint32_t ended_limit = 20;
@@ -98,9 +42,21 @@ struct Listing {
 
 class Registry {
   public:
-    // Opens or makes the database at `path` and brings it to this release's schema. A newer schema is
-    // refused (ErrorKind::newer) and left untouched.
-    [[nodiscard]] static Result<std::unique_ptr<Registry>> open(const std::string& path);
+    struct Options {
+        // How long a lock of another process is waited for. A transaction of ours takes well under
+        // a millisecond, a checkpoint tens.
+        std::chrono::milliseconds busy_timeout{5000};
+        // A network file system has no shared memory for WAL: a rollback journal then, one machine.
+        bool network = false;
+    };
+
+    // Opens or makes the database at `path` and brings it to this release's schema. A newer schema
+    // is refused (ErrorKind::newer) and left untouched.
+    [[nodiscard]] static Result<std::unique_ptr<Registry>> open(const std::string& path,
+                                                                const Options& options);
+    [[nodiscard]] static Result<std::unique_ptr<Registry>> open(const std::string& path) {
+        return open(path, Options{});
+    }
     ~Registry();
     Registry(const Registry&) = delete;
     Registry& operator=(const Registry&) = delete;
@@ -112,8 +68,11 @@ class Registry {
 
     // All or nothing, in one transaction.
     [[nodiscard]] Result<AdmissionAnswer> admit(const Admission& admission);
-    // Takes an admitted job back that never got a keeper.
+    // Takes an admitted job back that never got a keeper. A started or ended one stays.
     [[nodiscard]] Result<void> withdraw(const keeper::JobId& id);
+    // A job that was found in its directory and has no row: as running and unsettled, with its
+    // output limit reserved, outside all limits. False: there is a row.
+    [[nodiscard]] Result<bool> insert_found(const keeper::JobSpec& spec);
     [[nodiscard]] Result<void> record_started(const keeper::JobId& id, int pid);
     [[nodiscard]] Result<void> record_ready(const keeper::JobId& id);
     [[nodiscard]] Result<void> record_limit(const keeper::JobId& id, std::int64_t runtime_limit_ms);
@@ -121,36 +80,49 @@ class Registry {
     [[nodiscard]] Result<bool> record_end(const keeper::ExitRecord& record, bool notify);
     [[nodiscard]] Result<bool> record_lost(const keeper::JobId& id, platform::WallTime ended,
                                            bool notify);
-    // The slot and the reservation become free; the log's true size counts from now on.
+    // The slot and the reservation become free; the log's true size counts from now on. The first
+    // caller after the end wins. The notice's text is what stopped the leftovers.
     [[nodiscard]] Result<bool> record_after(const keeper::AfterRecord& record,
                                             std::uint64_t disk_bytes, bool notify_leftovers);
+    // The same for an ended job whose keeper has gone without an after record.
+    [[nodiscard]] Result<bool> record_gone(const keeper::JobId& id, std::uint64_t disk_bytes);
 
     [[nodiscard]] Result<std::optional<JobRow>> find(const keeper::JobId& id);
-    // Jobs with exactly this title that `owner` or `scope` may see: running ones first, newest first.
+    // Jobs with exactly this title that `owner` or `scope` may see: running ones first, newest
+    // first. An empty title finds none.
     [[nodiscard]] Result<std::vector<JobRow>> find_title(const std::string& title,
                                                          const std::string& owner,
                                                          const std::string& scope);
-    // Running jobs of the same command and cwd in the scope, newest first.
+    // Running jobs of the same command and cwd in the scope, newest first, without `spec.id`
+    // itself. Compares the command's first 4 KiB, which are what the registry has.
     [[nodiscard]] Result<std::vector<JobRow>> find_same_command(const keeper::JobSpec& spec);
     [[nodiscard]] Result<Listing> list(const ListQuery& query);
-    // Every job without a recorded end, and every ended one without an `after` record.
+    // Every job of which something may live: without a recorded end, or ended and not settled.
     [[nodiscard]] Result<std::vector<JobRow>> unsettled();
+    // Ids of all jobs, sorted.
+    [[nodiscard]] Result<std::vector<keeper::JobId>> ids();
+    // With its notices and looks. The directory goes first (JobDirectory::remove): a directory
+    // without a row would be taken for one that the registry has lost.
     [[nodiscard]] Result<void> remove(const keeper::JobId& id);
 
-    // Notices of jobs of `owner`, or of dead owners of `scope`, oldest first.
+    // Notices of jobs of `owner`, oldest first.
     [[nodiscard]] Result<std::vector<Notice>> untold(const std::string& owner);
-    [[nodiscard]] Result<Notice> add_notice(const keeper::JobId& job, NoticeKind kind,
-                                            const std::string& text);
+    // ErrorKind::not_found for an unknown job.
+    [[nodiscard]] Result<Notice> add_notice(
+        const keeper::JobId& job, NoticeKind kind, const std::string& text,
+        platform::WallTime created = platform::SystemClock{}.wall());
+    // All in one transaction; those that are told or gone are passed over.
     [[nodiscard]] Result<void> mark_told(const std::vector<std::int64_t>& notices);
 
     // "Your last look": the log offset up to which `caller` has been shown `job`; 0 if never.
     [[nodiscard]] Result<std::uint64_t> look(const std::string& caller, const keeper::JobId& job);
+    // Never moves back: two answers may be delivered in the wrong order.
     [[nodiscard]] Result<void> move_look(const std::string& caller, const keeper::JobId& job,
                                          std::uint64_t offset);
 
   private:
-    Registry();
     struct Statements;
+    explicit Registry(std::unique_ptr<Statements> statements);
     std::unique_ptr<Statements> statements_;
 };
 

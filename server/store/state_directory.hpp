@@ -15,10 +15,10 @@ namespace bgshell::store {
 
 class StateDirectory {
   public:
-    // Opens `path` (absolute), making it and its missing parents 0700. It and each parent must be ours
-    // or root's, not writable for others (a sticky directory excepted), and writable for a group only
-    // where that is root's or the user's own. On NFS, SMB, 9p, Lustre and FUSE it is refused unless
-    // `allow_network`.
+    // Opens `path` (absolute), making it and its missing parents 0700. It and each parent must be
+    // ours or root's, not writable for others (a sticky directory excepted), and writable for a
+    // group only where that is root's or the user's own. On NFS, SMB, 9p, Lustre and FUSE it is
+    // refused unless `allow_network`.
     [[nodiscard]] static Result<StateDirectory> open(const std::string& path, bool allow_network);
     // $BGSHELL_STATE is the caller's business; this is $XDG_STATE_HOME/bgshell, else
     // ~/.local/state/bgshell, from the arguments (empty: unset).

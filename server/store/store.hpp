@@ -20,8 +20,8 @@ namespace bgshell::store {
 
 class Store {
   public:
-    // Opens nothing yet: the state directory and the registry are opened by the first work, so that a
-    // front end that is only probed costs nothing and leaves nothing.
+    // Opens nothing yet: the state directory and the registry are opened by the first work, so that
+    // a front end that is only probed costs nothing and leaves nothing.
     Store(std::string path, bool allow_network);
     // Waits for the work that was asked for.
     ~Store();
@@ -33,10 +33,10 @@ class Store {
         std::unique_ptr<Registry> registry;
     };
 
-    // Runs `work(Opened&)` on the worker and resumes the caller on its own executor with the result,
-    // a Result<T>; with the error of opening if that failed (it is tried again by the next work).
-    // `work` is moved into the worker before this suspends: name it, then move it in. Not cancellable:
-    // a cancelled caller still waits for its work, which is short.
+    // Runs `work(Opened&)` on the worker and resumes the caller on its own executor with the
+    // result, a Result<T>; with the error of opening if that failed (it is tried again by the next
+    // work). `work` is moved into the worker before this suspends: name it, then move it in. Not
+    // cancellable: a cancelled caller still waits for its work, which is short.
     template <class Work>
     auto run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work, Opened&>>;
 

@@ -1,0 +1,32 @@
+#include "store/owners_table.hpp"
+
+namespace bgshell::store {
+
+Result<void> OwnersTable::put(const OwnerRow& owner) {
+    auto done =
+        put_.run(owner.id, owner.client, owner.scope, owner.started.time_since_epoch().count())
+            .drain();
+    if (!done) return done.error();
+    return {};
+}
+
+Result<std::vector<OwnerRow>> OwnersTable::all() {
+    std::vector<OwnerRow> rows;
+    auto cursor = all_.run();
+    while (true) {
+        auto row = cursor.step();
+        if (!row) return row.error();
+        if (!*row) return rows;
+        rows.push_back({std::string{cursor.text(0)}, std::string{cursor.text(1)},
+                        std::string{cursor.text(2)},
+                        platform::WallTime{platform::Milliseconds{cursor.integer(3)}}});
+    }
+}
+
+Result<void> OwnersTable::remove(const std::string& id) {
+    auto done = remove_.run(id).drain();
+    if (!done) return done.error();
+    return {};
+}
+
+}  // namespace bgshell::store

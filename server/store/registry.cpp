@@ -1,0 +1,227 @@
+#include "store/registry.hpp"
+
+#include <utility>
+
+#include "store/database.hpp"
+#include "store/jobs_table.hpp"
+#include "store/looks_table.hpp"
+#include "store/notices_table.hpp"
+#include "store/owners_table.hpp"
+#include "store/schema.hpp"
+
+namespace bgshell::store {
+namespace {
+
+// Runs `change` in a writing transaction: committed if it gives a value, else rolled back.
+template <class Change>
+auto write(Transactions& transactions, Change&& change) -> decltype(change()) {
+    auto transaction = transactions.begin_write();
+    if (!transaction) return transaction.error();
+    auto result = change();
+    if (!result) return result;
+    if (auto committed = transaction->commit(); !committed) return committed.error();
+    return result;
+}
+
+// An empty scope is nobody's: NULL equals no scope.
+std::optional<std::string> known_scope(const std::string& scope) {
+    return scope.empty() ? std::nullopt : std::optional<std::string>{scope};
+}
+
+}  // namespace
+
+struct Registry::Statements {
+    explicit Statements(std::unique_ptr<Database> opened) : database{std::move(opened)} {}
+
+    // The end of a job and its notice.
+    Result<bool> end(const keeper::JobId& id, keeper::JobState state, platform::WallTime ended,
+                     const std::optional<std::string>& record, bool notify) {
+        auto owner = jobs.end(id, state, ended, record);
+        if (!owner) return owner.error();
+        if (!*owner) return false;
+        if (notify) {
+            auto notice = notices.add(id, NoticeKind::ended, {}, ended);
+            if (!notice) return notice.error();
+        }
+        return true;
+    }
+
+    std::unique_ptr<Database> database;
+    Transactions transactions{*database};
+    OwnersTable owners{*database};
+    JobsTable jobs{*database};
+    NoticesTable notices{*database};
+    LooksTable looks{*database};
+};
+
+Registry::Registry(std::unique_ptr<Statements> statements) : statements_{std::move(statements)} {}
+Registry::~Registry() = default;
+
+Result<std::unique_ptr<Registry>> Registry::open(const std::string& path, const Options& options) {
+    auto database = Database::open(path, options.busy_timeout);
+    if (!database) return database.error();
+    if (auto migrated = migrate(**database, options.network); !migrated) return migrated.error();
+    auto statements = std::make_unique<Statements>(std::move(*database));
+    return std::unique_ptr<Registry>{new Registry{std::move(statements)}};
+}
+
+Result<void> Registry::put_owner(const OwnerRow& owner) {
+    return write(statements_->transactions, [&] { return statements_->owners.put(owner); });
+}
+
+Result<std::vector<OwnerRow>> Registry::owners() {
+    return statements_->owners.all();
+}
+
+Result<void> Registry::drop_owner(const std::string& id) {
+    return write(statements_->transactions, [&] { return statements_->owners.remove(id); });
+}
+
+Result<AdmissionAnswer> Registry::admit(const Admission& admission) {
+    return write(statements_->transactions, [&] { return decide(statements_->jobs, admission); });
+}
+
+Result<void> Registry::withdraw(const keeper::JobId& id) {
+    return write(statements_->transactions, [&] { return statements_->jobs.withdraw(id); });
+}
+
+Result<bool> Registry::insert_found(const keeper::JobSpec& spec) {
+    JobRow row;
+    row.spec = spec;
+    row.reserved_bytes = spec.output_limit_bytes;
+    return write(statements_->transactions, [&] { return statements_->jobs.insert(row); });
+}
+
+Result<void> Registry::record_started(const keeper::JobId& id, int pid) {
+    return write(statements_->transactions, [&] { return statements_->jobs.set_pid(id, pid); });
+}
+
+Result<void> Registry::record_ready(const keeper::JobId& id) {
+    return write(statements_->transactions, [&] { return statements_->jobs.set_ready(id); });
+}
+
+Result<void> Registry::record_limit(const keeper::JobId& id, std::int64_t runtime_limit_ms) {
+    return write(statements_->transactions,
+                 [&] { return statements_->jobs.set_runtime_limit(id, runtime_limit_ms); });
+}
+
+Result<bool> Registry::record_end(const keeper::ExitRecord& record, bool notify) {
+    return write(statements_->transactions, [&] {
+        return statements_->end(record.id, record.state, record.ended, keeper::encode_exit(record),
+                                notify);
+    });
+}
+
+Result<bool> Registry::record_lost(const keeper::JobId& id, platform::WallTime ended, bool notify) {
+    return write(statements_->transactions, [&] {
+        return statements_->end(id, keeper::JobState::lost, ended, std::nullopt, notify);
+    });
+}
+
+Result<bool> Registry::record_after(const keeper::AfterRecord& record, std::uint64_t disk_bytes,
+                                    bool notify_leftovers) {
+    return write(statements_->transactions, [&]() -> Result<bool> {
+        auto owner = statements_->jobs.settle(record.id, keeper::encode_after(record), disk_bytes);
+        if (!owner) return owner.error();
+        if (!*owner) return false;
+        if (notify_leftovers) {
+            auto notice = statements_->notices.add(record.id, NoticeKind::leftovers_ended,
+                                                   record.leftovers_stopped_by, record.ended);
+            if (!notice) return notice.error();
+        }
+        return true;
+    });
+}
+
+Result<bool> Registry::record_gone(const keeper::JobId& id, std::uint64_t disk_bytes) {
+    return write(statements_->transactions, [&]() -> Result<bool> {
+        auto owner = statements_->jobs.settle(id, std::nullopt, disk_bytes);
+        if (!owner) return owner.error();
+        return owner->has_value();
+    });
+}
+
+Result<std::optional<JobRow>> Registry::find(const keeper::JobId& id) {
+    return statements_->jobs.find(id);
+}
+
+Result<std::vector<JobRow>> Registry::find_title(const std::string& title, const std::string& owner,
+                                                 const std::string& scope) {
+    return statements_->jobs.find_title(title, owner, known_scope(scope));
+}
+
+Result<std::vector<JobRow>> Registry::find_same_command(const keeper::JobSpec& spec) {
+    return statements_->jobs.find_same_command(spec);
+}
+
+Result<Listing> Registry::list(const ListQuery& query) {
+    auto snapshot = statements_->transactions.begin_read();
+    if (!snapshot) return snapshot.error();
+    const auto scope = known_scope(query.scope);
+    auto& jobs = statements_->jobs;
+    Listing listing;
+    if (query.running) {
+        auto rows = jobs.running(query.owner, scope);
+        if (!rows) return rows.error();
+        listing.running = std::move(*rows);
+    }
+    if (query.ended) {
+        auto rows = jobs.ended(query.owner, scope, query.ended_limit);
+        if (!rows) return rows.error();
+        listing.ended = std::move(*rows);
+    }
+    const auto totals = jobs.totals(query.owner, scope);
+    if (!totals) return totals.error();
+    const auto usage = jobs.usage(query.owner);
+    if (!usage) return usage.error();
+    listing.running_total = totals->running;
+    listing.ended_total = totals->ended;
+    listing.slots_used = usage->slots;
+    listing.disk_used_bytes = usage->disk_bytes;
+    if (auto done = snapshot->commit(); !done) return done.error();
+    return listing;
+}
+
+Result<std::vector<JobRow>> Registry::unsettled() {
+    return statements_->jobs.live();
+}
+
+Result<std::vector<keeper::JobId>> Registry::ids() {
+    return statements_->jobs.ids();
+}
+
+Result<void> Registry::remove(const keeper::JobId& id) {
+    return write(statements_->transactions, [&] { return statements_->jobs.remove(id); });
+}
+
+Result<std::vector<Notice>> Registry::untold(const std::string& owner) {
+    return statements_->notices.untold(owner);
+}
+
+Result<Notice> Registry::add_notice(const keeper::JobId& job, NoticeKind kind,
+                                    const std::string& text, platform::WallTime created) {
+    return write(statements_->transactions,
+                 [&] { return statements_->notices.add(job, kind, text, created); });
+}
+
+Result<void> Registry::mark_told(const std::vector<std::int64_t>& notices) {
+    if (notices.empty()) return {};
+    return write(statements_->transactions, [&]() -> Result<void> {
+        for (const auto row : notices) {
+            if (auto done = statements_->notices.mark_told(row); !done) return done;
+        }
+        return {};
+    });
+}
+
+Result<std::uint64_t> Registry::look(const std::string& caller, const keeper::JobId& job) {
+    return statements_->looks.find(caller, job);
+}
+
+Result<void> Registry::move_look(const std::string& caller, const keeper::JobId& job,
+                                 std::uint64_t offset) {
+    return write(statements_->transactions,
+                 [&] { return statements_->looks.move(caller, job, offset); });
+}
+
+}  // namespace bgshell::store
