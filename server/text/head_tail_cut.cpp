@@ -32,9 +32,9 @@ class LineFitter {
             const bool ends = raw.ends_with('\n');
             cleaner_.feed(ends ? raw.substr(0, raw.size() - 1) : raw, text);
             const bool overflowed = cleaner_.overflowed();
+            if (ends) cleaner_.feed("\n", text);
             cleaner_.finish(text);
             if (overflowed) return std::nullopt;
-            if (ends) text += '\n';
         }
         if (json_size(text) > budget) return std::nullopt;
         return text;

@@ -106,7 +106,7 @@ void TerminalCleaner::feed(std::string_view bytes, std::string& out) {
 void TerminalCleaner::take_control(unsigned char byte, std::string& out) {
     switch (byte) {
         case '\n':
-            out += line_.text();
+            out += line_.ended_text();
             out += '\n';
             line_.clear();
             break;
@@ -172,6 +172,16 @@ std::string clean(std::string_view raw) {
     TerminalCleaner cleaner;
     cleaner.feed(raw, out);
     cleaner.finish(out);
+    return out;
+}
+
+std::string clean_ended_line(std::string_view raw) {
+    if (is_clean(raw)) return std::string{raw};
+    std::string out;
+    TerminalCleaner cleaner;
+    cleaner.feed(raw, out);
+    cleaner.feed("\n", out);
+    out.pop_back();
     return out;
 }
 

@@ -53,6 +53,9 @@ class TerminalCleaner {
 // `raw` as one text: what feed and finish give.
 [[nodiscard]] std::string clean(std::string_view raw);
 
+// The same of one line that has ended, `raw` being without its newline.
+[[nodiscard]] std::string clean_ended_line(std::string_view raw);
+
 // Whether cleaning would change nothing: the usual case, and cheap to find out.
 [[nodiscard]] bool is_clean(std::string_view raw) noexcept;
 

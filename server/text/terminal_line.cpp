@@ -103,7 +103,7 @@ void TerminalLine::clear() noexcept {
     overflowed_ = false;
 }
 
-std::string_view TerminalLine::text() const noexcept {
+std::string_view TerminalLine::ended_text() const noexcept {
     const std::string_view text = text_;
     return rewritten_ ? text.substr(0, text.find_last_not_of(' ') + 1) : text;
 }

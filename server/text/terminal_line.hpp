@@ -28,8 +28,9 @@ class TerminalLine {
     void erase_all();                  // the cursor stays
     void clear() noexcept;             // a new line
 
+    [[nodiscard]] std::string_view text() const noexcept { return text_; }
     // Without the blanks at the end where something was rewritten: they only hid what was there.
-    [[nodiscard]] std::string_view text() const noexcept;
+    [[nodiscard]] std::string_view ended_text() const noexcept;
     [[nodiscard]] bool at_end() const noexcept { return cursor_ == text_.size() && beyond_ == 0; }
     [[nodiscard]] bool overflowed() const noexcept { return overflowed_; }
 
