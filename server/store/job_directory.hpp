@@ -1,4 +1,8 @@
-// JobDirectory: the private directory of one job, and the locks that say who lives.
+// JobDirectory: the private directory of one job, and the lock that says who lives.
+//
+// The order of a start: `create` (the lock is held), Registry::admit, `write_spec`, then the keeper
+// gets the directory and the lock. The order of a removal: `remove`, then Registry::remove. So a
+// directory with a spec has, or had, a row.
 #pragma once
 
 #include <optional>
@@ -18,6 +22,7 @@ class JobDirectory {
     // of it remains if it fails. The id is new: mkdir decides.
     [[nodiscard]] static Result<JobDirectory> create(const StateDirectory& state,
                                                      std::string_view script);
+    // ErrorKind::not_found if there is none.
     [[nodiscard]] static Result<JobDirectory> open(const StateDirectory& state,
                                                    const keeper::JobId& id);
 
@@ -27,38 +32,27 @@ class JobDirectory {
     // `drop_lock`, so that the keeper alone holds the lock.
     [[nodiscard]] int lock_fd() const noexcept { return lock_.get(); }
     void drop_lock() noexcept { lock_.reset(); }
-    // Locks `lock` without waiting. True: nobody lives behind this job, and we hold the lock now.
+    // Locks `lock` without waiting. True: nobody lives behind this job, and we hold the lock now,
+    // until `drop_lock`. False: not now.
     [[nodiscard]] Result<bool> try_lock();
 
+    // Not synced: what a power loss may take is a job that it ended as well.
     [[nodiscard]] Result<void> write_spec(const keeper::JobSpec& spec) const;
+    // nullopt: absent, not valid, or of another job.
     [[nodiscard]] std::optional<keeper::JobSpec> read_spec() const;
-    // nullopt: absent or not valid.
     [[nodiscard]] std::optional<keeper::ExitRecord> read_exit() const;
     [[nodiscard]] std::optional<keeper::AfterRecord> read_after() const;
     [[nodiscard]] Result<std::string> read_script() const;
     // Bytes on disk of everything in the directory (st_blocks, so holes do not count).
     [[nodiscard]] std::uint64_t disk_bytes() const;
-    // Removes the directory and all in it. Never called while a keeper lives.
+    // Removes the directory and all in it, the spec first. Never called while a keeper lives. What
+    // is gone already is no error.
     [[nodiscard]] Result<void> remove(const StateDirectory& state);
 
   private:
     JobDirectory(keeper::JobId id, platform::UniqueFd directory, platform::UniqueFd lock);
     keeper::JobId id_;
     platform::UniqueFd directory_;
-    platform::UniqueFd lock_;
-};
-
-// owners/<id>.lock, held while the front end lives.
-class OwnerLock {
-  public:
-    [[nodiscard]] static Result<OwnerLock> acquire(const StateDirectory& state,
-                                                   const std::string& owner);
-    // Whether somebody holds that owner's lock; an owner without a lock file is dead.
-    [[nodiscard]] static Result<bool> is_alive(const StateDirectory& state,
-                                               const std::string& owner);
-
-  private:
-    explicit OwnerLock(platform::UniqueFd lock) : lock_{std::move(lock)} {}
     platform::UniqueFd lock_;
 };
 

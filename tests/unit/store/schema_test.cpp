@@ -4,33 +4,14 @@
 #include <sys/stat.h>
 
 #include <atomic>
-#include <cstdio>
 #include <thread>
 #include <vector>
 
+#include "files.hpp"
 #include "samples.hpp"
 
 namespace bgshell::store::test {
 namespace {
-
-std::string contents(const std::string& path) {
-    std::string bytes;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path.c_str(), "rb"),
-                                                               &std::fclose};
-    REQUIRE(file);
-    std::vector<char> block(1 << 16);
-    while (const auto got = std::fread(block.data(), 1, block.size(), file.get())) {
-        bytes.append(block.data(), got);
-    }
-    return bytes;
-}
-
-void put(const std::string& path, const std::string& bytes) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path.c_str(), "wb"),
-                                                               &std::fclose};
-    REQUIRE(file);
-    REQUIRE(std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size());
-}
 
 // A database made of SQL text, without our schema's help.
 void make_database(const std::string& path, const std::string& sql) {

@@ -1,0 +1,188 @@
+#include "store/job_directory.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "platform/durable_file.hpp"
+#include "platform/file_lock.hpp"
+#include "platform/outcome.hpp"
+
+namespace bgshell::store {
+namespace {
+
+using platform::error_code;
+using platform::last_error;
+using platform::Outcome;
+using platform::retry_eintr;
+using platform::UniqueFd;
+
+constexpr std::size_t kMaxScriptBytes = 1 << 20;
+// Far above what the encoders write: 4 KiB of command and 16 leftovers, escaped.
+constexpr std::size_t kMaxRecordBytes = 256 << 10;
+
+Error failed(const std::string& path, const std::string& what, error_code error) {
+    std::string text = path + " " + what + ": " + error.message() + ".";
+    if (error.value() == ENOSPC || error.value() == EDQUOT) text += " Free some space.";
+    return Error{ErrorKind::io, std::move(text), error.value()};
+}
+
+Outcome<UniqueFd> open_directory(const StateDirectory& state, const keeper::JobId& id) {
+    UniqueFd directory{retry_eintr([&] {
+        return ::openat(state.jobs_fd(), id.text().c_str(),
+                        O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    })};
+    if (!directory) return last_error();
+    return directory;
+}
+
+Outcome<UniqueFd> make_file(int directory, const char* name, int flags) {
+    UniqueFd file{retry_eintr(
+        [&] { return ::openat(directory, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600); })};
+    if (!file || ::fchmod(file.get(), 0600) != 0) return last_error();
+    return file;
+}
+
+// Nothing of the file remains if it fails; one that is there already is left alone.
+error_code write_new_file(int directory, const char* name, std::string_view bytes) {
+    const auto file = make_file(directory, name, O_WRONLY | O_EXCL);
+    if (!file) return file.error();
+    while (!bytes.empty()) {
+        const auto wrote =
+            retry_eintr([&] { return ::write(file->get(), bytes.data(), bytes.size()); });
+        if (wrote < 0) {
+            const auto error = last_error();
+            ::unlinkat(directory, name, 0);
+            return error;
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+    return {};
+}
+
+// The lock, held, and the script of a directory that has just been made.
+Outcome<UniqueFd> furnish(int directory, std::string_view script) {
+    if (::fchmod(directory, 0700) != 0) return last_error();
+    auto lock = make_file(directory, "lock", O_RDWR | O_EXCL);
+    if (!lock) return lock.error();
+    const auto locked = platform::try_lock(lock->get());
+    if (!locked) return locked.error();
+    if (!*locked) return platform::errno_code(EWOULDBLOCK);
+    if (const auto error = write_new_file(directory, "script", script)) return error;
+    return lock;
+}
+
+template <class Record>
+std::optional<Record> read_record(int directory, const char* name, const keeper::JobId& id,
+                                  std::optional<Record> (*decode)(std::string_view)) {
+    const auto text = platform::read_whole(directory, name, kMaxRecordBytes);
+    if (!text) return std::nullopt;
+    auto record = decode(*text);
+    if (record && record->id != id) return std::nullopt;
+    return record;
+}
+
+}  // namespace
+
+JobDirectory::JobDirectory(keeper::JobId id, UniqueFd directory, UniqueFd lock)
+    : id_{std::move(id)}, directory_{std::move(directory)}, lock_{std::move(lock)} {}
+
+Result<JobDirectory> JobDirectory::create(const StateDirectory& state, std::string_view script) {
+    auto id = keeper::JobId::random();
+    while (::mkdirat(state.jobs_fd(), id.text().c_str(), 0700) != 0) {
+        if (errno != EEXIST) return failed(state.job_path(id), "cannot be made", last_error());
+        id = keeper::JobId::random();
+    }
+
+    auto directory = open_directory(state, id);
+    auto lock = directory ? furnish(directory->get(), script) : directory.error();
+    if (lock) return JobDirectory{std::move(id), std::move(*directory), std::move(*lock)};
+    const auto error = lock.error();
+    if (directory) {
+        ::unlinkat(directory->get(), "lock", 0);
+    }
+    ::unlinkat(state.jobs_fd(), id.text().c_str(), AT_REMOVEDIR);
+    return failed(state.job_path(id), "cannot be filled", error);
+}
+
+Result<JobDirectory> JobDirectory::open(const StateDirectory& state, const keeper::JobId& id) {
+    auto directory = open_directory(state, id);
+    if (!directory && directory.error().value() == ENOENT) {
+        return Error{ErrorKind::not_found, "The directory of job " + id.text() + " is gone: " +
+                                               state.job_path(id) + " does not exist."};
+    }
+    if (!directory) return failed(state.job_path(id), "cannot be opened", directory.error());
+    return JobDirectory{id, std::move(*directory), UniqueFd{}};
+}
+
+Result<bool> JobDirectory::try_lock() {
+    if (lock_) return true;
+    auto file = make_file(directory_.get(), "lock", O_RDWR);
+    if (!file) return failed("The lock of job " + id_.text(), "cannot be opened", file.error());
+    const auto locked = platform::try_lock(file->get());
+    if (!locked) return failed("The lock of job " + id_.text(), "cannot be taken", locked.error());
+    if (*locked) lock_ = std::move(*file);
+    return *locked;
+}
+
+Result<void> JobDirectory::write_spec(const keeper::JobSpec& spec) const {
+    const auto error = write_new_file(directory_.get(), "spec.json", keeper::encode_spec(spec));
+    if (!error) return {};
+    return failed("spec.json of job " + id_.text(), "cannot be written", error);
+}
+
+std::optional<keeper::JobSpec> JobDirectory::read_spec() const {
+    return read_record(directory_.get(), "spec.json", id_, &keeper::decode_spec);
+}
+
+std::optional<keeper::ExitRecord> JobDirectory::read_exit() const {
+    return read_record(directory_.get(), "exit.json", id_, &keeper::decode_exit);
+}
+
+std::optional<keeper::AfterRecord> JobDirectory::read_after() const {
+    return read_record(directory_.get(), "after.json", id_, &keeper::decode_after);
+}
+
+Result<std::string> JobDirectory::read_script() const {
+    auto script = platform::read_whole(directory_.get(), "script", kMaxScriptBytes);
+    if (!script) return failed("script of job " + id_.text(), "cannot be read", script.error());
+    return std::move(*script);
+}
+
+std::uint64_t JobDirectory::disk_bytes() const {
+    UniqueFd copy{::openat(directory_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!copy) return 0;
+    const std::unique_ptr<DIR, int (*)(DIR*)> entries{::fdopendir(copy.get()), &::closedir};
+    if (!entries) return 0;
+    static_cast<void>(copy.release());  // closedir closes it
+    std::uint64_t blocks = 0;
+    while (const auto* entry = ::readdir(entries.get())) {
+        struct stat status {};
+        if (std::string_view{entry->d_name} == "..") continue;  // "." counts: its own blocks
+        if (::fstatat(directory_.get(), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+            blocks += static_cast<std::uint64_t>(status.st_blocks);
+        }
+    }
+    return blocks * 512;  // stat(2): the unit of st_blocks
+}
+
+Result<void> JobDirectory::remove(const StateDirectory& state) {
+    if (::unlinkat(directory_.get(), "spec.json", 0) != 0 && errno != ENOENT) {
+        return failed(state.job_path(id_), "cannot be removed", last_error());
+    }
+    std::error_code error;
+    std::filesystem::remove_all(state.job_path(id_), error);
+    if (error) {
+        return failed(state.job_path(id_), "cannot be removed",
+                      platform::errno_code(error.value()));
+    }
+    return {};
+}
+
+}  // namespace bgshell::store
