@@ -35,6 +35,7 @@ struct Settings {
 struct Surroundings {
     std::vector<std::string> environment;  // NAME=value
     std::string working_directory;         // empty: it has been removed
+    std::string removed_directory;         // its former name then, where the kernel tells it
     std::string home;
     std::uint64_t open_files_soft = 0;  // RLIMIT_NOFILE as inherited
     std::uint64_t open_files_hard = 0;
