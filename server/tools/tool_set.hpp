@@ -16,10 +16,10 @@ namespace bgshell::tools {
 
 // What a client is known to need (clients differ; by clientInfo.name).
 struct ClientProfile {
-    std::string name;                              // clientInfo.name, empty if unknown
-    platform::Milliseconds wait_ceiling{50'000};   // of one call
-    bool show_structure = true;                    // structuredContent reaches it without replacing text
-    bool moves_long_calls_to_background = false;   // a long await wakes the model
+    std::string name;                             // clientInfo.name, empty if unknown
+    platform::Milliseconds wait_ceiling{50'000};  // of one call
+    bool show_structure = true;  // structuredContent reaches it without replacing text
+    bool moves_long_calls_to_background = false;  // a long await wakes the model
 };
 
 struct CallContext {
@@ -59,8 +59,8 @@ class ToolSet {
     [[nodiscard]] virtual std::string instructions() const = 0;
     // A tools/call has arrived (its params have the right shape); before `call`.
     virtual void call_arrived(const jobs::Caller& caller) = 0;
-    // `name` is one of definitions(). `context` outlives the call. Cancelling the awaitable ends the
-    // waiting only. Every fault of an argument is a result with is_error.
+    // `name` is one of definitions(). `context` outlives the call. Cancelling the awaitable ends
+    // the waiting only. Every fault of an argument is a result with is_error.
     virtual boost::asio::awaitable<CallResult> call(std::string name, boost::json::object arguments,
                                                     CallContext& context) = 0;
     virtual void written(jobs::OfferId offer) = 0;

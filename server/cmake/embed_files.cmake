@@ -1,0 +1,11 @@
+# Run by bgshell_embed (BgshellEmbed.cmake): writes OUTPUT from FILES (separated by |) in NAMESPACE.
+string(REPLACE "|" ";" FILES "${FILES}")
+set(code "// Made by server/cmake/embed_files.cmake. Do not edit.\n#include <string_view>\n\nnamespace ${NAMESPACE} {\n\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  string(MAKE_C_IDENTIFIER ${name} name)
+  file(READ ${file} text)
+  string(APPEND code "extern const std::string_view ${name};\nconst std::string_view ${name} = R\"embedded(${text})embedded\";\n\n")
+endforeach()
+string(APPEND code "}  // namespace ${NAMESPACE}\n")
+file(WRITE ${OUTPUT} "${code}")

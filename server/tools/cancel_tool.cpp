@@ -1,0 +1,190 @@
+#include "tools/cancel_tool.hpp"
+
+#include <csignal>
+
+#include "text/duration.hpp"
+#include "text/quote.hpp"
+#include "tools/job_line.hpp"
+#include "tools/structure.hpp"
+
+namespace bgshell::tools {
+namespace {
+
+namespace json = boost::json;
+using jobs::CancelledJob;
+using jobs::CancelResult;
+
+int signal_of(const std::string& word) {
+    if (word == "INT") return SIGINT;
+    if (word == "HUP") return SIGHUP;
+    if (word == "KILL") return SIGKILL;
+    return SIGTERM;
+}
+
+std::string short_name(int signal) {
+    const std::string name = keeper::signal_name(signal);
+    return name.starts_with("SIG") ? name.substr(3) : name;
+}
+
+std::string ports_text(const std::vector<std::uint16_t>& ports) {
+    std::string text = ports.size() == 1 ? "port" : "ports";
+    for (const std::uint16_t port : ports) text += " " + std::to_string(port);
+    return text;
+}
+
+// "had already failed, exit code 1, after 12.4 s"
+std::string earlier_end(const jobs::JobSnapshot& job) {
+    switch (job.row.state) {
+        case jobs::JobState::queued:
+        case jobs::JobState::running:
+        case jobs::JobState::succeeded:
+        case jobs::JobState::failed:
+        case jobs::JobState::timed_out:
+            return "had already " + state_text(job);
+        case jobs::JobState::cancelled:
+        case jobs::JobState::lost:
+            return "was already " + state_text(job);
+        case jobs::JobState::output_limit:
+            return "had already reached its " + state_text(job);
+    }
+    return {};
+}
+
+// ": 5 processes gone, 2 of them by KILL after 5 s"
+std::string stopped_text(const CancelledJob& cancelled, const jobs::CancelRequest& request) {
+    std::string text = counted(cancelled.gone, "process", "processes") + " gone";
+    if (cancelled.killed > 0 && cancelled.escalated) {
+        text += ", " + std::to_string(cancelled.killed) + " of them by KILL after " +
+                text::format_duration(request.grace);
+    } else {
+        text += " in " + text::format_duration(cancelled.took);
+        if (cancelled.signal_sent != 0) text += " (" + short_name(cancelled.signal_sent) + ")";
+    }
+    return text;
+}
+
+std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& request) {
+    const jobs::JobSnapshot& job = cancelled.job;
+    std::string line = job_name(job) + " ";
+    switch (cancelled.result) {
+        case CancelResult::ended:
+            line += state_text(job) + ": " + stopped_text(cancelled, request);
+            break;
+        case CancelResult::already_ended:
+            line += earlier_end(job);
+            break;
+        case CancelResult::leftovers_ended:
+            line += earlier_end(job) + "; " +
+                    counted(cancelled.gone, "leftover process", "leftover processes") + " gone";
+            break;
+        case CancelResult::survivors:
+            line += state_text(job) + ", but " +
+                    counted(cancelled.survivors.size(), "process survives", "processes survive");
+            break;
+    }
+    if (!cancelled.ports_free.empty()) line += ", " + ports_text(cancelled.ports_free) + " free";
+    if (cancelled.removed) line += ", record and log removed";
+    const bool lists = cancelled.result == CancelResult::survivors;
+    if (!lists && !cancelled.ports_in_use.empty()) {
+        line += ", " + ports_text(cancelled.ports_in_use) + " still in use by another process";
+    }
+    return lists ? line + ":" : line;
+}
+
+std::vector<std::string> survivor_lines(const CancelledJob& cancelled) {
+    std::vector<std::string> lines;
+    for (const jobs::ProcessName& process : cancelled.survivors) {
+        const std::string command = text::quote(process.command);
+        std::string line =
+            std::to_string(process.pid) + " " + command.substr(1, command.size() - 2);
+        line += process.user.empty() ? ": could not be ended"
+                                     : ", user " + process.user + ": not permitted to signal it";
+        if (cancelled.survivors.size() == 1 && !cancelled.ports_in_use.empty()) {
+            line += "; holds " + ports_text(cancelled.ports_in_use);
+        }
+        lines.push_back(std::move(line));
+    }
+    if (cancelled.survivors.size() > 1 && !cancelled.ports_in_use.empty()) {
+        lines.push_back("still in use: " + ports_text(cancelled.ports_in_use));
+    }
+    return lines;
+}
+
+json::object structure_of(const CancelledJob& cancelled) {
+    json::object job = job_object(cancelled.job);
+    switch (cancelled.result) {
+        case CancelResult::ended:
+            job["outcome"] = "ended";
+            break;
+        case CancelResult::already_ended:
+            job["outcome"] = "already_ended";
+            break;
+        case CancelResult::leftovers_ended:
+            job["outcome"] = "leftovers_ended";
+            break;
+        case CancelResult::survivors:
+            job["outcome"] = "survivors";
+            break;
+    }
+    if (cancelled.signal_sent != 0) job["signal_sent"] = keeper::signal_name(cancelled.signal_sent);
+    if (cancelled.escalated) job["escalated"] = true;
+    if (!cancelled.survivors.empty()) job["survivors"] = process_array(cancelled.survivors);
+    if (!cancelled.ports_in_use.empty()) {
+        json::array ports;
+        for (const std::uint16_t port : cancelled.ports_in_use) ports.emplace_back(port);
+        job["ports_in_use"] = std::move(ports);
+    }
+    return job;
+}
+
+}  // namespace
+
+jobs::Result<jobs::CancelRequest> read_cancel(const Arguments& arguments, const Manner& manner,
+                                              std::vector<std::string>& /*facts*/) {
+    jobs::CancelRequest request;
+    request.ids = arguments.texts("ids");
+    if (request.ids.empty()) {
+        return jobs::Error{jobs::ErrorKind::bad_argument,
+                           "ids is required: the jobs to stop; there is no \"all\". " +
+                               manner.tool("list") + " {} shows them. Nothing was stopped."};
+    }
+    request.signal = signal_of(arguments.text("signal"));
+    if (const auto grace = arguments.find_seconds("grace_s")) request.grace = *grace;
+    request.remove = arguments.flag("remove");
+    return request;
+}
+
+Answer render_cancel(const jobs::CancelOutcome& outcome, const jobs::CancelRequest& request,
+                     const Manner& manner) {
+    Answer answer;
+    answer.several = outcome.jobs.size() > 1;
+    json::array jobs;
+    std::string pids;
+    for (const CancelledJob& cancelled : outcome.jobs) {
+        const jobs::JobId& id = cancelled.job.row.spec.id;
+        answer.lines.push_back(line_of(cancelled, request));
+        for (std::string& line : survivor_lines(cancelled)) answer.lines.push_back(std::move(line));
+        for (const jobs::ProcessName& process : cancelled.survivors) {
+            pids += " " + std::to_string(process.pid);
+        }
+        if (keeper::is_ended(cancelled.job.row.state)) answer.stated.push_back(id);
+        if (!cancelled.last_lines.empty()) {
+            answer.outputs.push_back({id, {"last lines (untrusted)", cancelled.last_lines}});
+        }
+        jobs.push_back(structure_of(cancelled));
+    }
+    if (outcome.omitted > 0) {
+        answer.lines.push_back("and " + std::to_string(outcome.omitted) + " more (" +
+                               manner.tool("list") + ")");
+    }
+    if (!pids.empty()) {
+        answer.facts.push_back("next: ask the user to end " +
+                               std::string{pids.find(' ', 1) == pids.npos ? "it" : "them"} +
+                               ": sudo kill" + pids);
+        answer.is_error = true;
+    }
+    answer.structure["jobs"] = std::move(jobs);
+    return answer;
+}
+
+}  // namespace bgshell::tools

@@ -1,0 +1,46 @@
+// Draft: an answer that can still be made shorter: the outcome it is rendered from, and what
+// telling it moves.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "jobs/job_manager.hpp"
+#include "tools/answer.hpp"
+#include "tools/answer_budget.hpp"
+
+namespace bgshell::tools {
+
+struct Draft {
+    using Looks = std::vector<jobs::JobManager::LookMove>;
+
+    std::function<Answer()> render;
+    std::function<bool()> shrink;  // one step; false: it cannot be shorter
+    std::function<Looks()> looks;  // of what is still in it
+    std::optional<jobs::JobId> started;
+};
+
+// An answer that never changes: an error.
+[[nodiscard]] inline Draft fixed_draft(Answer answer) {
+    Draft draft;
+    draft.render = [kept = std::move(answer)] { return kept; };
+    draft.shrink = [] { return false; };
+    draft.looks = [] { return Draft::Looks{}; };
+    return draft;
+}
+
+// `render(outcome)` gives the answer, `looks(outcome)` what telling it moves.
+template <class Outcome, class Render, class Looks>
+[[nodiscard]] Draft draft_of(Outcome outcome, Render render, Looks looks) {
+    auto kept = std::make_shared<Outcome>(std::move(outcome));
+    Draft draft;
+    draft.render = [kept, render = std::move(render)] { return render(*kept); };
+    draft.shrink = [kept] { return tools::shrink(*kept); };
+    draft.looks = [kept, looks = std::move(looks)] { return looks(*kept); };
+    return draft;
+}
+
+}  // namespace bgshell::tools

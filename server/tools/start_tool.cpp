@@ -1,0 +1,219 @@
+#include "tools/start_tool.hpp"
+
+#include <algorithm>
+
+#include "text/duration.hpp"
+#include "text/quote.hpp"
+#include "text/utf8.hpp"
+#include "tools/job_facts.hpp"
+#include "tools/job_line.hpp"
+#include "tools/pattern_argument.hpp"
+#include "tools/structure.hpp"
+#include "tools/wait_text.hpp"
+
+namespace bgshell::tools {
+namespace {
+
+namespace json = boost::json;
+using jobs::Error;
+using jobs::ErrorKind;
+using jobs::Milliseconds;
+using jobs::StartedJob;
+using text::format_duration;
+
+constexpr std::size_t kLongestCommand = 1U << 20;
+constexpr std::size_t kLongestTitle = 200;  // characters
+constexpr std::size_t kLongestKey = 200;
+constexpr Milliseconds kDefaultWait{2000};
+constexpr std::uint64_t kMebibyte = 1ULL << 20;
+
+Error bad(std::string text) {
+    return Error{ErrorKind::bad_argument, std::move(text)};
+}
+
+bool has_nul(std::string_view text) {
+    return text.find('\0') != text.npos;
+}
+
+bool is_blank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == text.npos;
+}
+
+jobs::Result<void> check(const jobs::StartRequest& request) {
+    if (is_blank(request.command)) return bad("command must not be empty: give a shell script.");
+    if (has_nul(request.command)) {
+        return bad("command holds a NUL byte at position " +
+                   std::to_string(request.command.find('\0')) +
+                   ": no shell can read it. Remove it.");
+    }
+    if (request.command.size() > kLongestCommand) {
+        return bad("command must be at most 1048576 bytes, got " +
+                   std::to_string(request.command.size()) + ". Put it in a file and run that.");
+    }
+    if (request.cwd && (request.cwd->empty() || has_nul(*request.cwd))) {
+        return bad("cwd must be a directory, got " + text::quote(*request.cwd) + ".");
+    }
+    for (const std::string& entry : request.env) {
+        const std::size_t equals = entry.find('=');
+        if (equals == 0 || equals == entry.npos || has_nul(entry)) {
+            // The value may be a secret.
+            return bad("env must be NAME=value entries, got " +
+                       text::quote(entry.substr(0, equals), 60) + ".");
+        }
+    }
+    if (request.key.size() > kLongestKey) {
+        return bad("key must be at most 200 bytes, got " + std::to_string(request.key.size()) +
+                   ".");
+    }
+    return {};
+}
+
+std::string first_running_fact(const StartedJob& started) {
+    const jobs::JobSnapshot& job = started.job;
+    std::string fact;
+    if (job.row.pid > 0) fact += "pid " + std::to_string(job.row.pid) + ", ";
+    if (!job.row.cwd_given) fact += "cwd " + path_text(job.row.spec.cwd) + ", ";
+    return fact + std::to_string(started.slots_used) + " of " + std::to_string(started.slots) +
+           " slots, log " + path_text(job.log_path);
+}
+
+void tell_end(const StartedJob& started, const Manner& manner, Answer& answer) {
+    const jobs::JobSnapshot& job = started.job;
+    const bool cut = started.view && is_cut(*started.view);
+    add(answer.facts, end_fact(job, cut));
+    answer.stated.push_back(job.row.spec.id);
+    answer.is_error = is_bad_end(job);
+    answer.hint = end_hint(job, cut, manner);
+}
+
+Answer render(const StartedJob& started, const Manner& manner) {
+    const jobs::JobSnapshot& job = started.job;
+    const bool ended = keeper::is_ended(job.row.state);
+    Answer answer;
+    std::string line = job.row.spec.id.text() + " ";
+    if (started.reused) line += "REUSED, nothing was run: ";
+    line += state_text(job);
+    std::optional<OutputBlock> block;
+    if (started.view) block = output_block(job, *started.view, Reading::since_look);
+    line += news_text(job, ended || block ? Unread::left_out : Unread::told);
+    if (ended && !block) line += job.bytes_produced == 0 ? ", no output" : ", no new output";
+    if (started.wait.shortened && !ended) {
+        line += " (" + wait_text(started.wait, manner.tool("await")) + ")";
+    }
+    answer.lines.push_back(std::move(line));
+
+    if (started.not_ready && !ended) {
+        answer.facts.push_back("not ready after " + format_duration(started.wait.waited) +
+                               ": no line matches wait_for");
+    }
+    if (ended) {
+        tell_end(started, manner, answer);
+    } else if (started.first_running) {
+        answer.facts.push_back(first_running_fact(started));
+        if (!started.ready) answer.hint = running_hint(job, manner);
+    } else if (started.view && is_cut(*started.view)) {
+        answer.facts.push_back("log " + path_text(job.log_path));
+    }
+    if (started.same_command) {
+        const jobs::JobSnapshot& twin = *started.same_command;
+        answer.facts.push_back("note: " + job_name(twin) + " runs the same command here since " +
+                               format_duration(twin.elapsed));
+    }
+    if (started.reduced_output_limit > 0) {
+        answer.facts.push_back("output limit " + mebibytes_text(started.reduced_output_limit) +
+                               " (budget nearly used)");
+    }
+    for (std::string& fact : match_facts(started.match)) answer.facts.push_back(std::move(fact));
+    answer.facts.insert(answer.facts.end(), started.facts.begin(), started.facts.end());
+    add(answer.facts, leftovers_fact(job));
+    if (started.view) add(answer.facts, order_fact(job, *started.view));
+
+    if (block) {
+        answer.outputs.push_back({job.row.spec.id, std::move(*block)});
+    } else if (!ended && !started.last_line.empty()) {
+        answer.quotes.push_back(last_line_quote(started.last_line));
+    }
+    answer.structure["job"] = job_object(job);
+    if (started.reused) answer.structure["reused"] = true;
+    if (started.view) answer.structure["output"] = output_object(*started.view);
+    return answer;
+}
+
+Answer render(const jobs::StartRefusedSlots& refused, const Manner& manner) {
+    Answer answer;
+    answer.lines.push_back(
+        "Not started: all " + std::to_string(refused.slots) + " slots " +
+        (refused.total ? "of this state directory are taken:" : "are taken by your jobs:"));
+    json::array jobs;
+    for (const jobs::JobSnapshot& job : refused.running) {
+        answer.lines.push_back(list_line(job));
+        jobs.push_back(job_object(job));
+    }
+    if (refused.running.size() < refused.slots) {
+        answer.lines.push_back("and " + std::to_string(refused.slots - refused.running.size()) +
+                               " more");
+    }
+    answer.lines.push_back("next: " + manner.tool("await") + " {} or " + manner.tool("cancel") +
+                           " one");
+    if (!jobs.empty()) answer.structure["jobs"] = std::move(jobs);
+    answer.is_error = true;
+    return answer;
+}
+
+Answer render(const jobs::StartRefusedBudget& refused, const Manner& manner) {
+    Answer answer;
+    std::string line = "Not started: your logs use " +
+                       std::to_string((refused.used_bytes + kMebibyte - 1) / kMebibyte) + " of " +
+                       std::to_string(refused.budget_bytes / kMebibyte) + " MiB";
+    if (refused.removable.empty()) {
+        line += ", none of an ended job that was read. next: " + manner.tool("list") +
+                " {}, then read or " + manner.tool("cancel") + " one";
+    } else {
+        line += ". next: " + manner.tool("cancel") + " {\"ids\":[";
+        for (const jobs::JobId& id : refused.removable) {
+            if (&id != &refused.removable.front()) line += ",";
+            line += "\"" + id.text() + "\"";
+        }
+        line += "],\"remove\":true} frees " +
+                mebibytes_text(refused.removable_bytes >= kMebibyte
+                                   ? refused.removable_bytes / kMebibyte * kMebibyte
+                                   : refused.removable_bytes) +
+                " of ended, read logs";
+    }
+    answer.lines.push_back(std::move(line));
+    answer.is_error = true;
+    return answer;
+}
+
+}  // namespace
+
+jobs::Result<jobs::StartRequest> read_start(const Arguments& arguments, const Manner& manner,
+                                            std::vector<std::string>& facts) {
+    jobs::StartRequest request;
+    request.command = arguments.text("command");
+    request.title = arguments.text("title");
+    if (const std::string_view cut = text::first_characters(request.title, kLongestTitle);
+        cut.size() < request.title.size()) {
+        request.title.resize(cut.size());
+        facts.push_back("title cut to 200 characters");
+    }
+    request.cwd = arguments.find_text("cwd");
+    request.env = arguments.texts("env");
+    request.wait = {arguments.find_seconds("wait_s").value_or(kDefaultWait), manner.wait_ceiling};
+    auto wait_for = read_pattern(arguments, "wait_for");
+    if (!wait_for) return wait_for.error();
+    request.wait_for = *std::move(wait_for);
+    request.runtime_limit = arguments.find_seconds("runtime_limit_s");
+    request.service = arguments.flag("service");
+    request.open_stdin = arguments.flag("open_stdin");
+    request.split_stderr = arguments.flag("split_stderr");
+    request.key = arguments.text("key");
+    if (auto good = check(request); !good) return good.error();
+    return request;
+}
+
+Answer render_start(const jobs::StartOutcome& outcome, const Manner& manner) {
+    return std::visit([&](const auto& known) { return render(known, manner); }, outcome);
+}
+
+}  // namespace bgshell::tools
