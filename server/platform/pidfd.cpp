@@ -1,8 +1,9 @@
 #include "platform/pidfd.hpp"
 
 #include <signal.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace bgshell::platform {
 namespace {
@@ -29,13 +30,14 @@ int flags_of(Wait wait) noexcept {
 
 Outcome<UniqueFd> open_pidfd(pid_t pid) {
     if (pid < 2) return errno_code(EINVAL);
-    UniqueFd fd{::pidfd_open(pid, 0)};  // close-on-exec by itself
+    // By number: the header of glibc 2.36 lacks the C linkage. Close-on-exec by itself.
+    UniqueFd fd{static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))};
     if (!fd) return last_error();
     return fd;
 }
 
 error_code send_signal(int pidfd, int signal) noexcept {
-    if (::pidfd_send_signal(pidfd, signal, nullptr, 0) != 0) return last_error();
+    if (::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0) != 0) return last_error();
     return {};
 }
 

@@ -1,0 +1,301 @@
+#include "keeper/capture.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace bgshell::keeper {
+namespace {
+
+using platform::Instant;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kPipeBytes = 64 * 1024;  // of a fresh pipe
+// Not more: past 64 MiB in all, an unprivileged user's new pipes shrink to 8 KiB.
+constexpr int kLargePipeBytes = 256 * 1024;
+constexpr int kFullReads = 2;
+// A writer of single lines is faster when it is not woken for each, and so are we. Sparse output is
+// not delayed: the wait comes after the read.
+constexpr platform::Milliseconds kGatherWait{1};
+constexpr platform::Milliseconds kIdle{100};
+constexpr platform::Milliseconds kRetry{1000};
+// Virtual size; a large default stack could be backed by a huge page.
+constexpr std::size_t kStackBytes = 256 * 1024;
+
+}  // namespace
+
+platform::Outcome<std::unique_ptr<Capture>> Capture::start(OutputPipes pipes,
+                                                           std::optional<LogWriter> log,
+                                                           RecordWriter records,
+                                                           MemoryKills memory) {
+    auto buffer = CaptureBuffer::create();
+    if (!buffer) return buffer.error();
+    auto to_control = WakeSignal::create();
+    if (!to_control) return to_control.error();
+    auto to_capture = WakeSignal::create();
+    if (!to_capture) return to_capture.error();
+    std::unique_ptr<Capture> capture{
+        new Capture{std::move(pipes), std::move(log), std::move(records), std::move(memory),
+                    std::move(*to_control), std::move(*to_capture), std::move(*buffer)}};
+
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, kStackBytes);
+    const int error =
+        ::pthread_create(&capture->thread_, &attributes, &Capture::thread_main, capture.get());
+    ::pthread_attr_destroy(&attributes);
+    if (error != 0) return platform::errno_code(error);
+    capture->joinable_ = true;
+    return capture;
+}
+
+Capture::Capture(OutputPipes pipes, std::optional<LogWriter> log, RecordWriter records,
+                 MemoryKills memory, WakeSignal to_control, WakeSignal to_capture,
+                 CaptureBuffer buffer)
+    : log_{std::move(log)},
+      records_{std::move(records)},
+      memory_{std::move(memory)},
+      buffer_{std::move(buffer)},
+      to_control_{std::move(to_control)},
+      to_capture_{std::move(to_capture)} {
+    if (pipes.err) {
+        sources_[0].stream = IndexKind::out;
+        sources_[1].stream = IndexKind::err;
+    }
+    sources_[0].pipe = std::move(pipes.out);
+    sources_[1].pipe = std::move(pipes.err);
+}
+
+Capture::~Capture() {
+    if (joinable_) ::pthread_join(thread_, nullptr);
+}
+
+// ---- called by the control thread
+
+Capture::Events Capture::take_events() {
+    to_control_.clear();
+    const std::lock_guard lock{mutex_};
+    return std::exchange(events_, {});
+}
+
+Capture::Level Capture::level() const noexcept {
+    // In this order, so that no more ever seems stored than produced.
+    const std::uint64_t stored = stored_.load();
+    return {.produced = produced_.load(), .stored = stored};
+}
+
+void Capture::shell_ended(ExitRecord draft) {
+    {
+        const std::lock_guard lock{mutex_};
+        command_end_ = std::move(draft);
+    }
+    commands_waiting_.store(true);
+    to_capture_.give();
+}
+
+void Capture::finish(AfterRecord draft) {
+    {
+        const std::lock_guard lock{mutex_};
+        command_finish_ = std::move(draft);
+    }
+    commands_waiting_.store(true);
+    to_capture_.give();
+}
+
+// ---- the capture thread
+
+void* Capture::thread_main(void* self) {
+    static_cast<Capture*>(self)->run();
+    return nullptr;
+}
+
+void Capture::run() {
+    while (!finished_) {
+        if (commands_waiting_.exchange(false)) take_commands();
+        const Round round = read_pipes();
+        if (round.total > 0) publish();
+        settle(round);
+        if (!finished_) wait(round);
+    }
+}
+
+void Capture::take_commands() {
+    to_capture_.clear();
+    const std::lock_guard lock{mutex_};
+    if (auto draft = std::exchange(command_end_, {})) {
+        ending_ = std::move(draft);
+        end_rule_.emplace(Clock::now(), queued());
+    }
+    if (auto draft = std::exchange(command_finish_, {})) {
+        finishing_ = std::move(draft);
+        finish_queued_ = queued();
+    }
+}
+
+Capture::Round Capture::read_pipes() {
+    Round round;
+    for (Source& source : sources_) {
+        const std::size_t count = read_pipe(source);
+        round.total += count;
+        round.largest = std::max(round.largest, count);
+    }
+    return round;
+}
+
+std::size_t Capture::read_pipe(Source& source) {
+    if (!source.pipe) return 0;
+    const auto room = buffer_.bytes();
+    const auto got =
+        platform::retry_eintr([&] { return ::read(source.pipe.get(), room.data(), room.size()); });
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return 0;
+    if (got <= 0) {
+        source.pipe.reset();
+        return 0;
+    }
+    const auto count = static_cast<std::size_t>(got);
+    buffer_.used(count);
+    // A refusal is no matter: the small pipe works as well, only slower.
+    if (count >= kPipeBytes && ++source.full_reads == kFullReads) {
+        (void)::fcntl(source.pipe.get(), F_SETPIPE_SZ, kLargePipeBytes);
+    }
+    log_->append({room.data(), count}, source.stream);
+    return count;
+}
+
+void Capture::publish() {
+    produced_.store(log_->produced());
+    stored_.store(log_->stored());
+    if (growth_wanted_.load() && growth_wanted_.exchange(false)) to_control_.give();
+    if (!limit_told_ && log_->limit_reached()) {
+        limit_told_ = true;
+        tell([](Events& events) { events.limit_reached = true; });
+    }
+}
+
+void Capture::settle(const Round& round) {
+    const Instant now = Clock::now();
+    if (end_rule_) {
+        if (round.total > 0) end_rule_->on_bytes(round.total, now);
+        if (all_closed()) end_rule_->on_all_closed();
+        if (end_rule_->complete(now)) complete_record();
+    }
+    if (unwritten_ && now >= retry_at_) write_record();
+    if (finishing_ && !ending_ && !unwritten_) {
+        finish_queued_ -= std::min<std::uint64_t>(finish_queued_, round.total);
+        if (finish_queued_ == 0 || round.total == 0) write_after();
+    }
+}
+
+void Capture::complete_record() {
+    end_rule_.reset();
+    Recorded recorded{.record = std::move(*ending_), .leftovers = living_below(::getpid())};
+    ending_.reset();
+    ExitRecord& record = recorded.record;
+    if (log_) {
+        record.bytes_produced = log_->produced();
+        record.bytes_stored = record.bytes_at_end = log_->stored();
+        // A job that ended because of its output limit is expected to lack output.
+        if (record.state != JobState::output_limit) record.capture_cause = log_->capture_cause();
+        record.capture_complete = record.capture_cause.empty();
+    }
+    record.out_of_memory = record.state != JobState::succeeded && memory_.any();
+    record.leftover_count = static_cast<std::uint32_t>(recorded.leftovers.size());
+    for (const LivingProcess& process : recorded.leftovers) {
+        record.leftovers.push_back(process.name);
+    }
+    unwritten_ = encode_exit(record);
+    write_record();
+    tell([&](Events& events) { events.recorded = std::move(recorded); });
+    // Only now, because the front end waits for the news and not for the disk.
+    if (!unwritten_) (void)records_.sync_exit();
+}
+
+void Capture::write_record() {
+    if (records_.write_exit(*unwritten_)) {
+        retry_at_ = Clock::now() + kRetry;
+    } else {
+        unwritten_.reset();
+    }
+}
+
+void Capture::write_after() {
+    AfterRecord& after = *finishing_;
+    if (log_) {
+        after.bytes_produced = log_->produced();
+        after.bytes_stored = log_->stored();
+        after.capture_cause = log_->capture_cause();
+        after.capture_complete = after.capture_cause.empty();
+    }
+    // Nothing follows that could be told, and exit.json stands without it.
+    (void)records_.write_after(encode_after(after));
+    finished_ = true;
+    tell([](Events& events) { events.finished = true; });
+}
+
+void Capture::wait(const Round& round) {
+    if (round.total > 0) {
+        const bool hurry = end_rule_ || finishing_ || round.largest >= kPipeBytes;
+        if (!hurry) poll_for(Clock::now() + kGatherWait, Watch::commands);
+        return;
+    }
+    std::optional<Instant> until;
+    const auto not_later_than = [&](std::optional<Instant> other) {
+        if (other && (!until || *other < *until)) until = other;
+    };
+    if (end_rule_) not_later_than(end_rule_->wake());
+    if (unwritten_) not_later_than(retry_at_);
+    if (buffer_.large()) {
+        const Instant idle_at = Clock::now() + kIdle;
+        not_later_than(idle_at);
+        poll_for(until, Watch::commands_and_pipes);
+        if (Clock::now() >= idle_at) buffer_.release();
+        return;
+    }
+    poll_for(until, Watch::commands_and_pipes);
+}
+
+void Capture::poll_for(std::optional<Instant> until, Watch watch) {
+    std::array<pollfd, 3> items{};
+    items[0] = {.fd = to_capture_.fd(), .events = POLLIN, .revents = 0};
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        const int fd = watch == Watch::commands ? -1 : sources_[i].pipe.get();
+        items[i + 1] = {.fd = fd, .events = POLLIN, .revents = 0};  // -1 is left out by poll
+    }
+    timespec timeout{};
+    if (until) {
+        const auto left = std::max(*until - Clock::now(), Clock::duration::zero());
+        const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+        timeout = {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
+    }
+    // What woke us is looked at anew by the loop; an error could only be an interruption.
+    (void)::ppoll(items.data(), items.size(), until ? &timeout : nullptr, nullptr);
+}
+
+std::uint64_t Capture::queued() const {
+    std::uint64_t total = 0;
+    for (const Source& source : sources_) {
+        int count = 0;
+        if (source.pipe && ::ioctl(source.pipe.get(), FIONREAD, &count) == 0) {
+            total += static_cast<std::uint64_t>(count);
+        }
+    }
+    return total;
+}
+
+bool Capture::all_closed() const noexcept {
+    return std::ranges::none_of(sources_, [](const Source& s) { return bool{s.pipe}; });
+}
+
+template <class Change>
+void Capture::tell(Change change) {
+    {
+        const std::lock_guard lock{mutex_};
+        change(events_);
+    }
+    to_control_.give();
+}
+
+}  // namespace bgshell::keeper
