@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-// Boost.Process v2 does not link header-only in 1.81 (its close_all is never included), and its src.hpp
-// needs the library Boost.Filesystem for parts that are not used here: these two sources are enough. They
-// forget to include what declares Asio's throw_error.
+// Boost.Process v2 does not link header-only in 1.81 (its close_all is never included), and its
+// src.hpp needs the library Boost.Filesystem for parts that are not used here: these two sources
+// are enough. They forget to include what declares Asio's throw_error.
 #define BOOST_PROCESS_V2_SEPARATE_COMPILATION
 #include <boost/asio/detail/throw_error.hpp>
 #include <boost/asio/io_context.hpp>
@@ -75,8 +75,8 @@ error_code launch(process::posix::default_launcher& launcher, const std::string&
     try {
         // An exception here means that Boost got no pidfd, which it does not check.
         auto child = launcher(context.get_executor(), error, program, arguments, setup);
-        // Its destructor would kill the shell and wait for it.
-        if (!error) (void)child.detach();
+        // With its handle its destructor would kill the shell and wait for it.
+        const auto handle = std::move(child.handle());
     } catch (const boost::system::system_error& thrown) {
         error = thrown.code();
     }
