@@ -2,7 +2,8 @@
 // through one, so that nothing outlives what it uses: `close` cancels what still runs and waits for
 // it.
 //
-// Used on the loop thread only.
+// Used on the loop thread only, and cancelled only from what the loop runs: Asio 1.26 defers a
+// cancellation from elsewhere, and then follows it into a task that may have ended.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

@@ -1,0 +1,79 @@
+// Calls: the tools/call requests of one connection that are not answered yet. Ids are unique among
+// them, not over time. Cancelling a call ends its waiting and its answer, never a job.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/json.hpp>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "mcp/era.hpp"
+#include "mcp/progress.hpp"
+#include "mcp/reply.hpp"
+#include "mcp/server.hpp"
+#include "platform/task_scope.hpp"
+#include "tools/client_profile.hpp"
+
+namespace bgshell::mcp {
+
+struct CallOrder {
+    std::string tool;  // one that exists
+    boost::json::object arguments;
+    Terms terms;
+    jobs::Caller caller;
+    boost::json::value progress_token;  // null: none was given
+};
+
+class Calls {
+  public:
+    static constexpr std::size_t kMostAtOnce = 256;
+
+    // `server` outlives it.
+    Calls(boost::asio::any_io_executor executor, const Server& server);
+    // After `close`.
+    ~Calls();
+    Calls(const Calls&) = delete;
+    Calls& operator=(const Calls&) = delete;
+
+    // Tells the tools that a call has arrived and starts it; `reply` is taken and answered by it.
+    // Or an error, and nothing has happened: the id is in use, or too many calls are open.
+    [[nodiscard]] std::optional<RpcError> start(CallOrder order, Reply& reply);
+    // Gives the call up: no answer, no progress, and its id is free at once. An unknown id is
+    // nothing.
+    void cancel(const RequestId& id);
+    // Gives up every call that waits for something to happen.
+    void drop_waiting();
+    // Sends the progress that is due at `now`; when the next is, if any call wants it.
+    std::optional<platform::Instant> send_progress(platform::Instant now);
+
+    [[nodiscard]] std::size_t running() const noexcept { return calls_.size(); }
+    // Returns when no call runs, or after `limit`.
+    boost::asio::awaitable<void> idle(platform::Milliseconds limit);
+    // Gives all calls up and joins them.
+    boost::asio::awaitable<void> close();
+
+  private:
+    struct Call;
+    boost::asio::awaitable<void> run(std::unique_ptr<Call> call);
+    boost::asio::awaitable<void> tick();
+    void answer(Call& call, tools::CallResult result);
+    void give_up(Call& call);
+    void free_id(const Call& call);
+    void ended(const Call& call);
+
+    const Server& server_;
+    tools::LearnedCeilings ceilings_;
+    std::list<Call*> calls_;  // each is owned by its task
+    std::map<RequestId, Call*> by_id_;
+    boost::asio::steady_timer idle_;
+    boost::asio::steady_timer ticks_;
+    bool ticking_ = false;
+    platform::TaskScope scope_;
+};
+
+}  // namespace bgshell::mcp
