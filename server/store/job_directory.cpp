@@ -1,18 +1,17 @@
 #include "store/job_directory.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <memory>
 #include <system_error>
 #include <utility>
 
 #include "platform/durable_file.hpp"
 #include "platform/file_lock.hpp"
 #include "platform/outcome.hpp"
+#include "store/entry_names.hpp"
 
 namespace bgshell::store {
 namespace {
@@ -156,16 +155,13 @@ Result<std::string> JobDirectory::read_script() const {
 }
 
 std::uint64_t JobDirectory::disk_bytes() const {
-    UniqueFd copy{::openat(directory_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (!copy) return 0;
-    const std::unique_ptr<DIR, int (*)(DIR*)> entries{::fdopendir(copy.get()), &::closedir};
-    if (!entries) return 0;
-    static_cast<void>(copy.release());  // closedir closes it
+    auto names = entry_names(directory_.get());
+    if (!names) return 0;
+    names->emplace_back(".");  // its own blocks
     std::uint64_t blocks = 0;
-    while (const auto* entry = ::readdir(entries.get())) {
+    for (const auto& name : *names) {
         struct stat status {};
-        if (std::string_view{entry->d_name} == "..") continue;  // "." counts: its own blocks
-        if (::fstatat(directory_.get(), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (::fstatat(directory_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
             blocks += static_cast<std::uint64_t>(status.st_blocks);
         }
     }

@@ -40,11 +40,8 @@ std::string window(std::string_view text, std::size_t match_at, std::size_t limi
 
 }  // namespace
 
-LineSearch::LineSearch(Pattern pattern, Options options, std::uint64_t first_line)
-    : pattern_{std::move(pattern)},
-      options_{options},
-      line_{first_line},
-      cleaner_{kPartBytes + kSliceBytes} {}
+LineSearch::LineSearch(Pattern pattern, Options options)
+    : pattern_{std::move(pattern)}, options_{options}, cleaner_{kPartBytes + kSliceBytes} {}
 
 void LineSearch::feed(std::uint64_t at, std::string_view bytes) {
     if (!fed_) position_ = at;
@@ -69,6 +66,7 @@ void LineSearch::take_slice(std::uint64_t at, std::string_view bytes) {
         open_ += bytes.substr(0, rest);
         bytes.remove_prefix(rest);
         at += rest;
+        open_to_ = at;
         if (newline == bytes.npos) {
             if (open_.size() > kPartBytes) {
                 search_open_part();
@@ -83,6 +81,7 @@ void LineSearch::take_slice(std::uint64_t at, std::string_view bytes) {
     search_lines(bytes.substr(0, whole), at);
     open_ = bytes.substr(whole);
     open_at_ = at + whole;
+    open_to_ = at + bytes.size();
 }
 
 void LineSearch::search_open_part() {
@@ -90,7 +89,7 @@ void LineSearch::search_open_part() {
     const std::string_view raw = without_newline(open_);
     const std::string_view text = cleaned(raw, open_.ends_with('\n'));
     const std::size_t match_at = pattern_.find(text);
-    const RawLine line{open_at_, line_, raw};
+    const RawLine line{open_at_, open_to_, line_, raw};
     if (match_at != Pattern::npos) {
         open_matched_ = true;
         take_match(line, {}, open_at_, text, match_at);
@@ -104,7 +103,8 @@ void LineSearch::take_open_line() {
 void LineSearch::finish() {
     if (open_.empty()) return;
     search_open_part();
-    if (!open_matched_ && after_left_ > 0) take_after({open_at_, line_, without_newline(open_)});
+    if (!open_matched_ && after_left_ > 0)
+        take_after({open_at_, open_to_, line_, without_newline(open_)});
     const std::string line = std::exchange(open_, {});
     open_matched_ = false;
     if (line_ > 0) ++line_;
@@ -148,7 +148,7 @@ void LineSearch::search_clean_block(std::string_view block, std::uint64_t at) {
         const std::size_t end = std::min(text.find('\n', start), text.size());
         if (number > 0) number += count_newlines(text.substr(counted, start - counted));
         counted = start;
-        const RawLine line{at + start, number, text.substr(start, end - start)};
+        const RawLine line{at + start, at + end + 1, number, text.substr(start, end - start)};
         if (hit <= end) {
             take_match(line, block, at, line.bytes, hit - start);
         } else {
@@ -162,7 +162,7 @@ void LineSearch::search_each_line(std::string_view block, std::uint64_t at) {
     std::uint64_t number = line_;
     for (std::size_t start = 0; start < block.size();) {
         const std::size_t end = block.find('\n', start);
-        const RawLine line{at + start, number, block.substr(start, end - start)};
+        const RawLine line{at + start, at + end + 1, number, block.substr(start, end - start)};
         const std::string_view text = cleaned(line.bytes, true);
         const std::size_t match_at = pattern_.find(text);
         if (match_at != Pattern::npos) {
@@ -209,24 +209,24 @@ void LineSearch::remember(std::string_view block, std::uint64_t at, std::uint64_
 std::vector<FoundLine> LineSearch::lines_before(const RawLine& line, std::string_view block,
                                                 std::uint64_t block_at) {
     std::vector<FoundLine> found;
+    const std::uint64_t floor = options_.share_context ? shown_to_ : 0;
     const auto add = [&](std::uint64_t at, std::uint64_t number, std::string_view raw) {
+        const std::string text = clean_ended_line(raw.substr(0, kContextBytes));
         found.push_back(
-            {at, number,
-             window(clean_ended_line(raw.substr(0, kContextBytes)), 0, options_.line_bytes), true,
-             total_});
+            {at, at + raw.size() + 1, number, window(text, 0, options_.line_bytes), true, total_});
     };
     std::uint64_t number = line.line;
     std::size_t end = block.empty() ? 0 : static_cast<std::size_t>(line.at - block_at);
     while (end > 0 && found.size() < options_.before) {
         const std::size_t start = end == 1 ? 0 : block.rfind('\n', end - 2) + 1;
-        if (block_at + start < shown_to_) break;
+        if (block_at + start < floor) break;
         if (number > 0) --number;
         add(block_at + start, number, block.substr(start, end - 1 - start));
         end = start;
     }
     if (end == 0) {
         for (auto kept = recent_.rbegin(); kept != recent_.rend(); ++kept) {
-            if (found.size() == options_.before || kept->at < shown_to_) break;
+            if (found.size() == options_.before || kept->at < floor) break;
             add(kept->at, kept->line, kept->bytes);
         }
     }
@@ -240,20 +240,19 @@ void LineSearch::take_match(const RawLine& line, std::string_view block, std::ui
     // `cleaned` may live in cleaned_, which nothing below uses.
     std::vector<FoundLine> group;
     if (options_.before > 0) group = lines_before(line, block, block_at);
-    group.push_back(
-        {line.at, line.line, window(cleaned, match_at, options_.line_bytes), false, total_});
-    shown_to_ = line.at + line.bytes.size() + 1;
+    group.push_back({line.at, line.to, line.line, window(cleaned, match_at, options_.line_bytes),
+                     false, total_});
+    shown_to_ = line.to;
     after_left_ = options_.after;
     keep_group(std::move(group));
 }
 
 void LineSearch::take_after(const RawLine& line) {
     --after_left_;
-    shown_to_ = line.at + line.bytes.size() + 1;
-    FoundLine found{
-        line.at, line.line,
-        window(clean_ended_line(line.bytes.substr(0, kContextBytes)), 0, options_.line_bytes), true,
-        total_};
+    shown_to_ = line.to;
+    const std::string text = clean_ended_line(line.bytes.substr(0, kContextBytes));
+    FoundLine found{line.at, line.to, line.line, window(text, 0, options_.line_bytes),
+                    true,    total_};
     const std::size_t size = cost(found);
     if (!last_.empty()) {
         last_cost_ += size;

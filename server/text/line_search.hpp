@@ -22,6 +22,7 @@ namespace bgshell::text {
 
 struct FoundLine {
     std::uint64_t at = 0;     // byte position of the line in the log
+    std::uint64_t to = 0;     // where the next one begins; of an open line: what was seen of it
     std::uint64_t line = 0;   // 1-based number, 0 if not known
     std::string text;         // cleaned, cut around the match where it is long
     bool context = false;     // a line around a match
@@ -40,12 +41,14 @@ class LineSearch {
         std::size_t last_matches = std::numeric_limits<std::size_t>::max();
         std::size_t before = 0;  // lines of context
         std::size_t after = 0;
+        bool share_context = true;  // a line between two matches is kept once
         std::size_t line_bytes = 200;
     };
 
-    // `first_line`: the number of the first line that is fed, 0 if not known.
-    LineSearch(Pattern pattern, Options options, std::uint64_t first_line = 1);
+    LineSearch(Pattern pattern, Options options);
 
+    // The number of the first line to be fed, 0 if not known; 1 if this is not called before feed.
+    void begin_at_line(std::uint64_t line) noexcept { line_ = line; }
     // The bytes at `at` of the log. They go on where the last ones ended, or lie behind: then a
     // hole is between, the line that was open has ended, and line numbers are no longer known.
     void feed(std::uint64_t at, std::string_view bytes);
@@ -65,6 +68,7 @@ class LineSearch {
   private:
     struct RawLine {
         std::uint64_t at = 0;
+        std::uint64_t to = 0;
         std::uint64_t line = 0;
         std::string_view bytes;
     };
@@ -92,12 +96,13 @@ class LineSearch {
 
     Pattern pattern_;
     Options options_;
-    std::uint64_t line_;
+    std::uint64_t line_ = 1;
     std::uint64_t position_ = 0;
     bool fed_ = false;
 
     std::string open_;           // raw bytes of the line that has not ended, or of its last part
     std::uint64_t open_at_ = 0;  // where that line begins
+    std::uint64_t open_to_ = 0;
     bool open_matched_ = false;
     std::deque<KeptLine> recent_;  // the last `before` lines ahead of what is searched next
 

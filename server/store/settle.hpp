@@ -1,0 +1,33 @@
+// Settling: the registry learns from the job directories what nobody told it, because the keeper,
+// the front end or the machine ended first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "store/job_row.hpp"
+#include "store/registry.hpp"
+#include "store/state_directory.hpp"
+
+namespace bgshell::store {
+
+// Settles `row`, a job that is not settled, if nobody lives behind it (its lock can be taken, or
+// its directory is gone): the end by its exit record if that is valid, else `lost` at `now`; then
+// its after record, or none, and its true size. Each change makes its notice. Where the keeper
+// lives but the owner does not, an exit record that is there is taken over. True: it is settled
+// now.
+[[nodiscard]] Result<bool> settle_job(const StateDirectory& state, Registry& registry,
+                                      const JobRow& row, platform::WallTime now);
+
+// Settles every job that can be settled. One query if none is unsettled. The ids of those that are
+// settled now.
+[[nodiscard]] Result<std::vector<keeper::JobId>> settle(const StateDirectory& state,
+                                                        Registry& registry, platform::WallTime now);
+
+// Makes the registry know the directories that are there: one with a spec and without a row gets
+// its row back (unsettled, so `settle` does the rest), one that never got so far and is a minute
+// old is removed. How many rows came back. Reads the list of all jobs: for an opening.
+[[nodiscard]] Result<std::uint32_t> take_in(const StateDirectory& state, Registry& registry,
+                                            platform::WallTime now);
+
+}  // namespace bgshell::store

@@ -1,0 +1,160 @@
+#include "store/store.hpp"
+
+#include <doctest/doctest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <stdexcept>
+#include <thread>
+
+#include "files.hpp"
+#include "platform/task_scope.hpp"
+#include "samples.hpp"
+#include "store/job_directory.hpp"
+
+namespace bgshell::store::test {
+namespace {
+
+namespace asio = boost::asio;
+namespace fs = std::filesystem;
+using Opened = Store::Opened;
+
+struct Fixture {
+    ScratchDirectory scratch;
+    std::string path = scratch / "state";
+    Store store{path, false};
+    asio::io_context loop;
+    std::vector<std::string> events;
+    std::vector<std::string> failures;
+    platform::TaskScope scope{loop.get_executor(), [this](std::exception_ptr failure) {
+                                  try {
+                                      std::rethrow_exception(failure);
+                                  } catch (const std::exception& error) {
+                                      failures.emplace_back(error.what());
+                                  }
+                              }};
+
+    asio::awaitable<void> finishes() { co_await scope.close(); }
+    // Runs the loop until all that was spawned is done.
+    void run() {
+        loop.restart();
+        loop.run();
+        CHECK(failures.empty());
+    }
+
+    asio::awaitable<void> admits(keeper::JobSpec spec) {
+        const auto loop_thread = std::this_thread::get_id();
+        auto work = [asked = admission(spec),
+                     loop_thread](Opened& opened) -> Result<AdmissionAnswer> {
+            if (std::this_thread::get_id() == loop_thread) {
+                return Error{ErrorKind::io, "on the loop's thread"};
+            }
+            return opened.registry->admit(asked);
+        };
+        const auto answer = co_await store.run(std::move(work));
+        CHECK(std::this_thread::get_id() == loop_thread);
+        events.push_back(answer ? "admitted" : answer.error().text());
+    }
+    asio::awaitable<void> throws() {
+        auto work = [](Opened&) -> Result<void> { throw std::runtime_error{"no memory"}; };
+        const auto done = co_await store.run(std::move(work));
+        events.push_back(done ? "done" : done.error().text());
+    }
+    // Cancels itself, by the scope, while its work is done.
+    asio::awaitable<void> is_cancelled() {
+        auto work = [](Opened&) -> Result<std::string> { return std::string{"result"}; };
+        const auto done = co_await store.run(std::move(work));
+        events.push_back(done ? *done : done.error().text());
+    }
+};
+
+TEST_CASE_FIXTURE(Fixture, "nothing is made before the first work") {
+    CHECK_FALSE(fs::exists(path));
+    scope.spawn(admits(sample_spec()));
+    CHECK_FALSE(fs::exists(path));
+    run();
+    CHECK(events == std::vector<std::string>{"admitted"});
+    CHECK(fs::exists(path + "/registry.db"));
+}
+
+TEST_CASE_FIXTURE(Fixture, "work is done on the worker, in the order in which it was asked for") {
+    const auto spec = sample_spec();
+    std::vector<int> order;
+    for (int i = 0; i < 3; ++i) {
+        store.post([&order, i](Opened&) -> Result<void> {
+            order.push_back(i);
+            return {};
+        });
+    }
+    scope.spawn(admits(spec));
+    run();
+    CHECK(order == std::vector{0, 1, 2});
+    CHECK(events == std::vector<std::string>{"admitted"});
+}
+
+TEST_CASE_FIXTURE(Fixture, "a failed opening is told, and tried again by the next work") {
+    put(path, "a file in the way");
+    scope.spawn(admits(sample_spec()));
+    run();
+    REQUIRE(events.size() == 1);
+    CHECK(events.front().find(path) != std::string::npos);
+    fs::remove(path);
+    scope.spawn(admits(sample_spec()));
+    run();
+    REQUIRE(events.size() == 2);
+    CHECK(events.back() == "admitted");
+}
+
+TEST_CASE_FIXTURE(Fixture, "a posted failure goes to the handler, an exception becomes an error") {
+    std::vector<std::string> told;
+    store.on_failure([&](const Error& error) { told.push_back(error.text()); });
+    store.post([](Opened&) -> Result<void> { return Error{ErrorKind::io, "it broke"}; });
+    store.post([](Opened&) -> Result<bool> { throw std::runtime_error{"no memory"}; });
+    scope.spawn(throws());
+    run();
+    REQUIRE(told.size() == 2);
+    CHECK(told.front() == "it broke");
+    CHECK(told.back().find("no memory") != std::string::npos);
+    REQUIRE(events.size() == 1);
+    CHECK(events.front().find("no memory") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a cancelled caller still gets the result of its work") {
+    scope.spawn(is_cancelled());
+    loop.poll();  // the work is asked for
+    scope.cancel();
+    run();
+    CHECK(events == std::vector<std::string>{"result"});
+}
+
+TEST_CASE("the end of the store waits for the work that was asked for") {
+    const ScratchDirectory scratch;
+    const auto spec = sample_spec();
+    {
+        Store store{scratch / "state", false};
+        store.post([&](Opened& opened) -> Result<AdmissionAnswer> {
+            return opened.registry->admit(admission(spec));
+        });
+    }
+    const auto registry = value(Registry::open(scratch / "state/registry.db"));
+    CHECK(value(registry->find(spec.id)));
+}
+
+TEST_CASE("a new registry takes in the jobs whose directories are there") {
+    const ScratchDirectory scratch;
+    auto spec = sample_spec();
+    {
+        const auto state = value(StateDirectory::open(scratch / "state", false));
+        auto directory = value(JobDirectory::create(state, "make"));
+        spec.id = directory.id();
+        ok(directory.write_spec(spec));
+    }
+    {
+        Store store{scratch / "state", false};
+        store.post([](Opened&) -> Result<void> { return {}; });
+    }
+    const auto registry = value(Registry::open(scratch / "state/registry.db"));
+    CHECK(value(registry->find(spec.id)));
+}
+
+}  // namespace
+}  // namespace bgshell::store::test
