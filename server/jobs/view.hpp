@@ -12,8 +12,9 @@ namespace bgshell::jobs {
 
 struct Omitted {
     store::Range range;
-    std::uint64_t lines = 0;
-    std::size_t at = 0;  // offset in `text` where it was cut
+    std::uint64_t lines = 0;  // newlines of what is stored there
+    std::size_t at = 0;       // offset in `text` where it was cut
+    bool counted = true;      // false: too much to count, `lines` says nothing
 };
 
 struct Match {
@@ -24,13 +25,13 @@ struct Match {
 };
 
 struct OutputView {
-    store::Range range;            // [from, to) of the stored log
-    std::uint64_t next = 0;        // where reading on starts
-    std::string text;              // valid UTF-8; a cut is marked by no text, only by `omitted`
-    std::vector<Omitted> omitted;  // in order; cuts and holes alike
-    std::uint64_t omitted_bytes = 0;
-    bool again = false;   // nothing was new: the last lines are shown again
-    bool rolled = false;  // the log has holes
+    store::Range range;               // [from, to) of the stored log
+    std::uint64_t next = 0;           // where reading on starts
+    std::string text;                 // valid UTF-8; a cut is marked by no text, only by `omitted`
+    std::vector<Omitted> omitted;     // in order; cuts and holes alike
+    std::uint64_t omitted_bytes = 0;  // of the stream that is shown; holes count whole
+    bool again = false;               // nothing was new: the last lines are shown again
+    bool rolled = false;              // the log has holes
     // grep only
     bool searched = false;
     bool pattern_literal = false;  // no valid RE2: taken literally

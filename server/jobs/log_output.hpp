@@ -1,0 +1,66 @@
+// LogOutput: what of a job's log can be shown: one stream of it, without its holes, up to an end
+// that does not move while an answer is made.
+//
+// Blocking reads; used on the store's worker.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "jobs/error.hpp"
+#include "jobs/log_window.hpp"
+#include "store/log_reader.hpp"
+
+namespace bgshell::jobs {
+
+class LogOutput {
+  public:
+    // More than this is not read only to count lines.
+    static constexpr std::uint64_t kMaxCounted = 64ULL << 20;
+
+    // The log as it is now. While its job may print more, a character or control sequence that is
+    // not complete at its end is not yet part of it: the next look finds it whole.
+    [[nodiscard]] static Result<LogOutput> open(store::LogReader& reader, store::Stream stream,
+                                                bool growing);
+
+    [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+    [[nodiscard]] store::Stream stream() const noexcept { return stream_; }
+    // Merged and sorted, up to end().
+    [[nodiscard]] const std::vector<store::Range>& holes() const noexcept { return holes_; }
+    // What lies between the holes of [from, to), in order. Empty ones are left out.
+    [[nodiscard]] std::vector<store::Range> stretches(store::Range range) const;
+
+    // At least `bytes` from the beginning or the end of a stretch, or all of it. Holes made
+    // meanwhile end a window early: range() tells.
+    [[nodiscard]] Result<LogWindow> load_front(store::Range stretch, std::size_t bytes);
+    [[nodiscard]] Result<LogWindow> load_back(store::Range stretch, std::size_t bytes);
+    // The first position >= `at` inside of `stretch` where neither a character nor a sequence is
+    // cut.
+    [[nodiscard]] Result<std::uint64_t> whole_start(store::Range stretch, std::uint64_t at);
+
+    struct Tally {
+        std::uint64_t bytes = 0;
+        std::uint64_t newlines = 0;
+    };
+    [[nodiscard]] Result<Tally> count(store::Range range);
+    // The number of the line that holds the byte at `position`; nullopt where a hole lies before it
+    // or there is too much to count.
+    [[nodiscard]] Result<std::optional<std::uint64_t>> line_at(std::uint64_t position);
+    // Gives every piece of `range` to `take`, in order.
+    [[nodiscard]] Result<void> visit(store::Range range,
+                                     const std::function<void(const store::LogPiece&)>& take);
+
+  private:
+    LogOutput(store::LogReader& reader, store::Stream stream) : reader_{&reader}, stream_{stream} {}
+    [[nodiscard]] Result<std::vector<store::LogPiece>> read(store::Range range);
+
+    store::LogReader* reader_;
+    store::Stream stream_;
+    std::uint64_t end_ = 0;
+    std::vector<store::Range> holes_;
+};
+
+}  // namespace bgshell::jobs

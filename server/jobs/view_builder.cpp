@@ -1,0 +1,352 @@
+#include "jobs/view_builder.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "text/head_tail_cut.hpp"
+#include "text/json_size.hpp"
+#include "text/line_search.hpp"
+#include "text/terminal_cleaner.hpp"
+#include "text/utf8.hpp"
+
+namespace bgshell::jobs {
+namespace {
+
+using store::Range;
+
+// "[... 1480-19780 omitted ...]" on its line, at the largest positions.
+constexpr std::size_t kMarkerBytes = 64;
+// Raw output that shows little (progress bars) is looked through up to here, for either end of a
+// view.
+constexpr std::size_t kMaxWindow = 512 * 1024;
+constexpr std::size_t kAgainLines = 5;
+constexpr std::size_t kAgainBytes = 1000;
+// How far tail looks for the beginning of the lines that it leaves out.
+constexpr std::uint64_t kMaxLookBack = 1 << 20;
+constexpr std::size_t kLastLineCharacters = 200;
+
+std::size_t first_window(std::size_t budget) {
+    return std::min(2 * budget + 4096, kMaxWindow);
+}
+
+bool is_blank(std::string_view line) {
+    return line.find_first_not_of(" \t") == line.npos;
+}
+
+}  // namespace
+
+Result<ViewBuilder> ViewBuilder::open(store::LogReader& reader, bool growing,
+                                      store::Stream stream) {
+    auto output = LogOutput::open(reader, stream, growing);
+    if (!output) return output.error();
+    return ViewBuilder{std::move(*output)};
+}
+
+// Where a view that is asked for at `from` begins: not inside a character or a control sequence.
+Result<std::uint64_t> ViewBuilder::start_at(std::uint64_t from) {
+    if (from >= end()) return end();
+    for (const Range& stretch : output_.stretches({0, end()})) {
+        if (from < stretch.to) return output_.whole_start(stretch, from);
+    }
+    return from;
+}
+
+// Parts from the beginning of `range` on, whose text fits.
+Result<std::vector<ViewBuilder::Part>> ViewBuilder::take_front(Range range, std::size_t budget) {
+    std::vector<Part> parts;
+    for (const Range& stretch : output_.stretches(range)) {
+        LogWindow window;
+        text::Head head;
+        bool all = false;
+        for (std::size_t size = first_window(budget);; size = std::min(size * 4, kMaxWindow)) {
+            auto loaded = output_.load_front(stretch, size);
+            if (!loaded) return loaded.error();
+            window = std::move(*loaded);
+            all = window.range().to == stretch.to;
+            std::string_view bytes = window.bytes();
+            if (!all) {
+                // A sequence that is longer than a window is cut like text.
+                const std::size_t whole = text::whole_length(bytes);
+                bytes = bytes.substr(0, whole > 0 ? whole : bytes.size());
+            }
+            head = text::cut_head(bytes, budget);
+            all = all && head.to == bytes.size();
+            if (all || head.to < bytes.size() || size == kMaxWindow) break;
+        }
+        const std::uint64_t to = all ? stretch.to : window.position(head.to);
+        if (to > stretch.from) parts.push_back({{stretch.from, to}, std::move(head.text)});
+        if (!all) break;
+        budget -= text::json_size(parts.back().text);
+    }
+    return parts;
+}
+
+// Parts up to the end of `range`, whose text fits, of at most `lines` lines; what is left of those
+// stays in `lines`.
+Result<std::vector<ViewBuilder::Part>> ViewBuilder::take_back(Range range, std::size_t budget,
+                                                              std::size_t& lines) {
+    std::vector<Part> backwards;
+    const std::vector<Range> stretches = output_.stretches(range);
+    for (auto stretch = stretches.rbegin(); stretch != stretches.rend() && lines > 0; ++stretch) {
+        std::uint64_t from = stretch->to;
+        text::Tail tail;
+        for (std::size_t size = first_window(budget);; size = std::min(size * 4, kMaxWindow)) {
+            const auto window = output_.load_back(*stretch, size);
+            if (!window) return window.error();
+            const bool all = window->range().from == stretch->from;
+            std::size_t skipped = 0;
+            if (!all) {
+                const auto start = output_.whole_start(*stretch, window->range().from);
+                if (!start) return start.error();
+                while (skipped < window->bytes().size() && window->position(skipped) < *start) {
+                    ++skipped;
+                }
+            }
+            tail = text::cut_tail(window->bytes().substr(skipped), budget, lines);
+            from = all && tail.from == 0 ? stretch->from : window->position(skipped + tail.from);
+            if (all || tail.from > 0 || size == kMaxWindow) break;
+        }
+        if (from == stretch->to) break;
+        lines -= tail.lines;
+        budget -= text::json_size(tail.text);
+        backwards.push_back({{from, stretch->to}, std::move(tail.text)});
+        if (from > stretch->from) break;
+    }
+    std::reverse(backwards.begin(), backwards.end());
+    return backwards;
+}
+
+Result<void> ViewBuilder::add_gap(OutputView& view, Range gap) {
+    Omitted omitted{gap, 0, view.text.size(), true};
+    std::uint64_t stored = 0;
+    for (const Range& stretch : output_.stretches(gap)) stored += stretch.size();
+    const std::uint64_t in_holes = gap.size() - stored;
+    if (stored > LogOutput::kMaxCounted) {
+        omitted.counted = false;
+        view.omitted_bytes += gap.size();
+    } else {
+        const auto tally = output_.count(gap);
+        if (!tally) return tally.error();
+        omitted.lines = tally->newlines;
+        view.omitted_bytes += in_holes + tally->bytes;
+        if (tally->bytes == 0 && in_holes == 0) return {};  // bytes of the other stream only
+    }
+    view.omitted.push_back(omitted);
+    return {};
+}
+
+Result<OutputView> ViewBuilder::assemble(Range range, std::vector<Part> parts) {
+    OutputView view;
+    view.range = range;
+    view.next = range.to;
+    view.rolled = !output_.holes().empty();
+    std::uint64_t shown_to = range.from;
+    for (Part& part : parts) {
+        if (part.range.from > shown_to) {
+            const auto added = add_gap(view, {shown_to, part.range.from});
+            if (!added) return added.error();
+        }
+        view.text += part.text;
+        shown_to = part.range.to;
+    }
+    if (shown_to < range.to) {
+        const auto added = add_gap(view, {shown_to, range.to});
+        if (!added) return added.error();
+    }
+    return view;
+}
+
+Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes) {
+    const auto start = start_at(from);
+    if (!start) return start.error();
+    const Range range{*start, end()};
+    auto parts = take_front(range, max_bytes);
+    if (!parts) return parts.error();
+    const std::vector<Range> stretches = output_.stretches(range);
+    if (stretches.empty() || (!parts->empty() && parts->back().range.to == stretches.back().to)) {
+        return assemble(range, std::move(*parts));
+    }
+    const std::size_t budget = max_bytes - std::min(max_bytes, kMarkerBytes);
+    parts = take_front(range, budget / 2);
+    if (!parts) return parts.error();
+    std::size_t used = 0;
+    for (const Part& part : *parts) used += text::json_size(part.text);
+    const std::uint64_t shown_to = parts->empty() ? range.from : parts->back().range.to;
+    std::size_t lines = std::numeric_limits<std::size_t>::max();
+    auto back = take_back({shown_to, range.to}, budget - used, lines);
+    if (!back) return back.error();
+    parts->insert(parts->end(), std::make_move_iterator(back->begin()),
+                  std::make_move_iterator(back->end()));
+    return assemble(range, std::move(*parts));
+}
+
+Result<OutputView> ViewBuilder::since(std::uint64_t look, std::size_t max_bytes) {
+    if (look < end()) return whole(look, max_bytes);
+    auto view = tail(kAgainLines, std::min(max_bytes, kAgainBytes));
+    if (!view) return view.error();
+    view->again = !view->text.empty();
+    // What lies before the shown lines is no news either.
+    if (!view->omitted.empty() && view->omitted.front().at == 0) {
+        view->range.from = view->omitted.front().range.to;
+        view->omitted.erase(view->omitted.begin());
+    }
+    view->omitted_bytes = 0;
+    return view;
+}
+
+Result<OutputView> ViewBuilder::onward(std::uint64_t from, std::size_t max_bytes) {
+    const auto start = start_at(from);
+    if (!start) return start.error();
+    // At least one character fits, so that reading on comes to the end.
+    auto parts = take_front({*start, end()}, std::max(max_bytes, kMarkerBytes));
+    if (!parts) return parts.error();
+    const std::uint64_t to = parts->empty() ? end() : parts->back().range.to;
+    return assemble({*start, to}, std::move(*parts));
+}
+
+// Where the last `lines` lines of [from, to) begin; `to` if that is too far back to look for.
+Result<std::uint64_t> ViewBuilder::lines_back(std::uint64_t from, std::uint64_t to,
+                                              std::size_t lines) {
+    const std::vector<Range> stretches = output_.stretches({from, to});
+    if (stretches.empty()) return to;
+    const auto window = output_.load_back(stretches.back(), kMaxLookBack);
+    if (!window) return window.error();
+    std::size_t at = window->bytes().size();
+    for (; lines > 0 && at > 0; --lines) {
+        const std::size_t newline =
+            at < 2 ? std::string::npos : window->bytes().rfind('\n', at - 2);
+        at = newline == std::string::npos ? 0 : newline + 1;
+    }
+    if (at > 0) return window->position(at);
+    const bool all = window->range().from == stretches.back().from;
+    return all ? stretches.back().from : to;
+}
+
+Result<OutputView> ViewBuilder::tail(std::size_t lines, std::size_t max_bytes, std::uint64_t from) {
+    const auto start = start_at(from);
+    if (!start) return start.error();
+    std::size_t left = lines;
+    auto parts = take_back({*start, end()}, max_bytes, left);
+    if (!parts) return parts.error();
+    std::uint64_t first = parts->empty() ? end() : parts->front().range.from;
+    if (left > 0 && first > *start) {
+        const auto begin = lines_back(*start, first, left);
+        if (!begin) return begin.error();
+        first = *begin;
+    }
+    return assemble({first, end()}, std::move(*parts));
+}
+
+Result<OutputView> ViewBuilder::grep(const text::Pattern& pattern, std::size_t context_lines,
+                                     std::size_t max_bytes, std::uint64_t from) {
+    const auto start = start_at(from);
+    if (!start) return start.error();
+    text::LineSearch::Options options;
+    options.first_bytes = max_bytes - max_bytes / 4;
+    options.last_bytes = max_bytes / 4;
+    options.before = context_lines;
+    options.after = context_lines;
+    const bool one_stream = output_.stream() != store::Stream::both;
+    text::LineSearch search{pattern, options};
+    if (one_stream) {
+        search.begin_at_line(0);  // numbers are those of the whole log
+    } else {
+        const auto line = output_.line_at(*start);
+        if (!line) return line.error();
+        search.begin_at_line(line->value_or(0));
+    }
+
+    // The lines of one stream go on over the bytes of the other: they are searched as if those were
+    // not there, and their positions put back in the end.
+    struct Run {
+        std::uint64_t fed_at;
+        std::uint64_t at;
+    };
+    std::vector<Run> runs;
+    std::uint64_t fed = *start;
+    const Range range{*start, end()};
+    for (const Range& stretch : output_.stretches(range)) {
+        if (one_stream) {
+            ++fed;  // the hole before it
+        } else {
+            fed = stretch.from;
+        }
+        const auto visited = output_.visit(stretch, [&](const store::LogPiece& piece) {
+            if (one_stream) {
+                runs.push_back({fed, piece.from});
+                search.feed(fed, piece.bytes);
+                fed += piece.bytes.size();
+            } else {
+                search.feed(piece.from, piece.bytes);
+            }
+        });
+        if (!visited) return visited.error();
+    }
+    search.finish();
+
+    auto view = assemble(range, {Part{range, {}}});
+    if (!view) return view.error();
+    for (const Range& hole : output_.holes()) {
+        if (hole.to <= range.from) continue;
+        view->omitted.push_back({{std::max(hole.from, range.from), hole.to}, 0, 0, true});
+        view->omitted_bytes += view->omitted.back().range.size();
+    }
+    view->searched = true;
+    view->pattern_literal = pattern.taken_literally();
+    view->matches_total = search.total();
+    view->matches_first = search.first().size();
+    const auto add = [&](const text::FoundLine& line) {
+        std::uint64_t at = line.at;
+        if (one_stream) {
+            const auto after = std::upper_bound(
+                runs.begin(), runs.end(), at,
+                [](std::uint64_t fed_at, const Run& run) { return fed_at < run.fed_at; });
+            const Run& run = *std::prev(after);
+            at = run.at + (at - run.fed_at);
+        }
+        view->matches.push_back({at, line.line, line.text, line.context});
+    };
+    std::for_each(search.first().begin(), search.first().end(), add);
+    std::for_each(search.last().begin(), search.last().end(), add);
+    return view;
+}
+
+Result<std::string> ViewBuilder::last_line() {
+    const std::vector<Range> stretches = output_.stretches({0, end()});
+    if (stretches.empty()) return std::string{};
+    for (const std::size_t size : {std::size_t{8192}, kMaxWindow}) {
+        const auto window = output_.load_back(stretches.back(), size);
+        if (!window) return window.error();
+        const std::string_view bytes = window->bytes();
+        for (std::size_t end = bytes.size(); end > 0;) {
+            const std::size_t newline = end < 2 ? bytes.npos : bytes.rfind('\n', end - 2);
+            const std::size_t start = newline == bytes.npos ? 0 : newline + 1;
+            // The line that the window cuts is left to the larger one.
+            if (start == 0 && size < kMaxWindow && window->range().from > stretches.back().from)
+                break;
+            std::string line = text::clean(bytes.substr(start, end - start));
+            if (line.ends_with('\n')) line.pop_back();
+            if (!is_blank(line)) {
+                return std::string{text::first_characters(line, kLastLineCharacters)};
+            }
+            end = start;
+        }
+        if (window->range().from == stretches.back().from) break;
+    }
+    return std::string{};
+}
+
+Result<ViewBuilder::Lines> ViewBuilder::count_lines(std::uint64_t from, std::uint64_t to) {
+    to = std::min(to, end());
+    if (from >= to) return Lines{};
+    std::uint64_t stored = 0;
+    for (const Range& stretch : output_.stretches({from, to})) stored += stretch.size();
+    if (stored > LogOutput::kMaxCounted) return Lines{0, false};
+    const auto tally = output_.count({from, to});
+    if (!tally) return tally.error();
+    return Lines{tally->newlines, true};
+}
+
+}  // namespace bgshell::jobs
