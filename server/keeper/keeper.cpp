@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "keeper/deadline.hpp"
 #include "keeper/start_order.hpp"
 #include "platform/memfd.hpp"
 
@@ -153,7 +154,7 @@ void Keeper::start_job(Peer& peer, std::vector<UniqueFd> descriptors) {
         RunningJob::start(*order, files_.directory.get(), descriptors[3].get(), clock_, answer);
     if (!job) return fail(job.error(), "start the capture");
     job_ = std::move(*job);
-    adoption_ = Adoption{Milliseconds{order->orphan_grace_ms}};
+    adoption_ = Adoption{bounded_milliseconds(order->orphan_grace_ms)};
     adoption_.adopted();
     // Who started the job hears of a start that failed in any case.
     if (std::holds_alternative<StartFailed>(answer)) peer.subscribed = true;
@@ -182,7 +183,7 @@ void Keeper::on(Peer& peer, const Eof&) {
 }
 
 void Keeper::on(Peer&, const Limit& limit) {
-    job_->set_runtime_limit(Milliseconds{limit.milliseconds});
+    job_->set_runtime_limit(bounded_milliseconds(limit.milliseconds));
 }
 
 void Keeper::on(Peer& peer, const Cancel& cancel) {

@@ -15,13 +15,14 @@ Peer::Peer(std::uint64_t number, Kind kind, platform::UniqueFd socket)
 }
 
 void Peer::send(const FromKeeper& message) {
+    if (deaf_) return;
     if (unsent_.size() >= kMaxUnsent) return break_off();
     unsent_.push_back(encode(message));
     flush();
 }
 
 bool Peer::send_level(const Grew& level) {
-    if (told_produced_ == level.bytes_produced) return true;
+    if (deaf_ || told_produced_ == level.bytes_produced) return true;
     const auto unread = platform::unread_by_peer(socket_.get());
     if (has_unsent() || !unread || *unread > 0) return false;
     send(level);
@@ -30,10 +31,15 @@ bool Peer::send_level(const Grew& level) {
 }
 
 void Peer::flush() {
-    while (!unsent_.empty() && !broken_) {
+    while (!unsent_.empty()) {
         const auto error = platform::send_packet(socket_.get(), unsent_.front());
         if (error == platform::errno_code(EAGAIN)) return;
-        if (error) return break_off();
+        if (error) {
+            // It has closed. What it said before that still counts (a `release`, say).
+            deaf_ = true;
+            unsent_.clear();
+            return;
+        }
         unsent_.pop_front();
     }
 }

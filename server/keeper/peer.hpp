@@ -53,6 +53,7 @@ class Peer {
     platform::UniqueFd socket_;
     std::deque<std::string> unsent_;
     std::optional<std::uint64_t> told_produced_;
+    bool deaf_ = false;  // takes nothing more, but may have something to say
     bool broken_ = false;
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <map>
 
 #include "keeper/leftovers.hpp"
 #include "platform/pidfd.hpp"
@@ -14,6 +13,16 @@ namespace {
 
 using platform::error_code;
 using platform::ProcessFacts;
+
+constexpr std::size_t kMostAtOnce = 4096;
+
+bool refused(const error_code& error) {
+    return error == platform::errno_code(EPERM);
+}
+
+std::pair<pid_t, std::uint64_t> identity(const ProcessFacts& process) {
+    return {process.pid, process.start_ticks};
+}
 
 // To one process, for certain to that one: the pid may have passed on before the pidfd was opened.
 error_code signal_process(const ProcessFacts& process, int signal) {
@@ -26,47 +35,60 @@ error_code signal_process(const ProcessFacts& process, int signal) {
 
 }  // namespace
 
+ProcessKiller::ProcessKiller(pid_t root) noexcept : root_{root}, own_group_{::getpgrp()} {}
+
 ProcessKiller::Pass ProcessKiller::ask(int signal) {
-    return pass(signal);
+    std::vector<ProcessFacts> living;
+    platform::walk_below(root_, [&](const ProcessFacts& process) {
+        if (process.alive()) living.push_back(process);
+        return living.size() < kMostAtOnce;
+    });
+    Pass result;
+    Groups groups;
+    for (const ProcessFacts& process : living) {
+        ++result.alive;
+        signalled_.insert(identity(process));
+        if (refused(signal_group_of(process, signal, groups))) ++result.refused;
+    }
+    return result;
 }
 
 ProcessKiller::Pass ProcessKiller::kill() {
-    return pass(SIGKILL);
-}
-
-ProcessKiller::Pass ProcessKiller::pass(int signal) {
     Pass result;
-    const pid_t own_group = ::getpgrp();
-    std::map<pid_t, error_code> groups;
+    Groups groups;
+    std::size_t found = 0;
     platform::walk_below(root_, [&](const ProcessFacts& process) {
-        if (!process.alive()) return;
-        ++result.alive;
-        const Identity identity{process.pid, process.start_ticks};
-        signalled_.insert(identity);
-        const bool killed_before = signal == SIGKILL && !killed_.insert(identity).second;
-
-        // A group below us has no member elsewhere: it never spans sessions, and its session was
-        // made below us. Its number is not used again while the member that we found is in it.
-        error_code error;
-        const bool has_group = process.group > 1 && process.group != own_group;
-        if (has_group) {
-            const auto [group, fresh] = groups.try_emplace(process.group);
-            if (fresh) {
-                group->second = platform::send_signal_to_group(process.group, signal);
-                if (signal != SIGKILL) {
-                    (void)platform::send_signal_to_group(process.group, SIGCONT);
-                }
+        // A zombie of a group that this pass has killed lived when the pass began.
+        if (process.alive() || groups.contains(process.group)) {
+            signalled_.insert(identity(process));
+            const bool fresh = killed_.insert(identity(process)).second;
+            if (process.alive()) {
+                ++result.alive;
+                error_code error = signal_group_of(process, SIGKILL, groups);
+                // A signal to the group succeeds if one member gets it: did this one?
+                if (!fresh && !error) error = signal_process(process, SIGKILL);
+                if (refused(error)) ++result.refused;
             }
-            error = group->second;
         }
-        // One that a signal to its group did not end may be one that only others of the group took.
-        if (!has_group || error || killed_before) {
-            error = signal_process(process, signal);
-            if (signal != SIGKILL && !error) (void)signal_process(process, SIGCONT);
-        }
-        if (error == platform::errno_code(EPERM)) ++result.refused;
+        return ++found < kMostAtOnce;
     });
     return result;
+}
+
+error_code ProcessKiller::signal_group_of(const ProcessFacts& process, int signal,
+                                          Groups& groups) const {
+    const auto send = [&](auto&& target, auto&& function) {
+        const error_code error = function(target, signal);
+        if (signal != SIGKILL && !error) (void)function(target, SIGCONT);
+        return error;
+    };
+    if (process.group < 2 || process.group == own_group_) return send(process, signal_process);
+    const auto [group, fresh] = groups.try_emplace(process.group);
+    // A group below us has no member elsewhere: it never spans sessions, and its session was made
+    // below us. Its number is not used again while a member is in it, and one was, this very
+    // moment.
+    if (fresh) group->second = send(process.group, platform::send_signal_to_group);
+    return group->second;
 }
 
 ProcessKiller::Count ProcessKiller::count() const {
@@ -74,9 +96,9 @@ ProcessKiller::Count ProcessKiller::count() const {
     std::uint32_t surviving = 0;
     std::uint32_t surviving_kill = 0;
     for (LivingProcess& process : living_below(root_)) {
-        const Identity identity{process.name.pid, process.start_ticks};
-        surviving += signalled_.contains(identity) ? 1 : 0;
-        surviving_kill += killed_.contains(identity) ? 1 : 0;
+        const Identity who{process.name.pid, process.start_ticks};
+        surviving += signalled_.contains(who) ? 1 : 0;
+        surviving_kill += killed_.contains(who) ? 1 : 0;
         process.name.user = platform::user_of(process.name.pid);
         count.survivors.push_back(std::move(process.name));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "keeper/deadline.hpp"
 #include "platform/listening_ports.hpp"
 #include "platform/pidfd.hpp"
 #include "platform/process_tree.hpp"
@@ -20,16 +21,11 @@ constexpr Milliseconds kSurveyPause{100};
 // Ports are read before the first signal, so the time for it is bounded.
 constexpr std::size_t kMaxPortProcesses = 256;
 
-// An end far away stays representable.
-Instant after(Instant now, Milliseconds delay) {
-    constexpr Milliseconds longest = std::chrono::days{365};
-    return now + std::min(delay, longest);
-}
-
 std::vector<std::uint16_t> ports_below(pid_t root) {
     std::vector<pid_t> pids;
     platform::walk_below(root, [&](const platform::ProcessFacts& process) {
-        if (pids.size() < kMaxPortProcesses) pids.push_back(process.pid);
+        pids.push_back(process.pid);
+        return pids.size() < kMaxPortProcesses;
     });
     return platform::listening_ports(pids);
 }
@@ -100,7 +96,7 @@ RunningJob::RunningJob(const StartOrder& order, const platform::Clock& clock)
       started_{clock.now()},
       started_wall_{clock.wall()},
       killer_{::getpid()} {
-    set_runtime_limit(Milliseconds{order.runtime_limit_ms});
+    set_runtime_limit(bounded_milliseconds(order.runtime_limit_ms));
 }
 
 void RunningJob::end_unstarted(const StartFailed& failure) {
@@ -113,7 +109,7 @@ void RunningJob::end_unstarted(const StartFailed& failure) {
 }
 
 void RunningJob::set_runtime_limit(Milliseconds limit) {
-    runtime_deadline_ = after(clock_.now(), limit);
+    runtime_deadline_ = clock_.now() + limit;
 }
 
 void RunningJob::stop(const StopCause& cause) {

@@ -97,7 +97,7 @@ std::optional<ProcessFacts> process_facts(pid_t pid) {
     return parse_stat(*text);
 }
 
-void walk_below(pid_t root, const std::function<void(const ProcessFacts&)>& visit) {
+void walk_below(pid_t root, const std::function<bool(const ProcessFacts&)>& visit) {
     std::vector<pid_t> found{root};
     // A process that changes parents during the walk can turn up twice.
     std::unordered_set<pid_t> seen{root};
@@ -108,7 +108,8 @@ void walk_below(pid_t root, const std::function<void(const ProcessFacts&)>& visi
         for (const pid_t child : children) {
             if (!seen.insert(child).second) continue;
             found.push_back(child);
-            if (const auto facts = process_facts(child)) visit(*facts);
+            const auto facts = process_facts(child);
+            if (facts && !visit(*facts)) return;
         }
     }
 }

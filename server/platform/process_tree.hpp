@@ -36,8 +36,9 @@ struct ProcessFacts {
 [[nodiscard]] std::optional<ProcessFacts> process_facts(pid_t pid);
 
 // Calls `visit` for each process below `root`, zombies included and `root` excluded, as soon as it
-// is found (so that a signal sent from it is early), each parent before its children.
-void walk_below(pid_t root, const std::function<void(const ProcessFacts&)>& visit);
+// is found (so that a signal sent from it is early), each parent before its children. Ends early
+// when `visit` returns false: a tree that grows faster than one can walk has no end.
+void walk_below(pid_t root, const std::function<bool(const ProcessFacts&)>& visit);
 
 // Its argv joined by blanks as one line of at most 200 bytes, control characters as '?', no
 // character of UTF-8 cut; its name in brackets if it has no argv. May wait for a process that is

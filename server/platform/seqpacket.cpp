@@ -101,8 +101,13 @@ Outcome<uid_t> peer_user(int socket) {
 
 Outcome<Received> receive_packet(int socket, std::size_t max_bytes) {
     // The size first: packets are mostly tiny, and a keeper pays for every page that it touches.
-    const auto size = retry_eintr(
-        [&] { return ::recv(socket, nullptr, 0, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT); });
+    const auto peek = [&] {
+        return ::recv(socket, nullptr, 0, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
+    };
+    auto size = retry_eintr(peek);
+    // A peer that left packets of ours unread is reported once, ahead of what it sent before it
+    // closed.
+    if (size < 0 && errno == ECONNRESET) size = retry_eintr(peek);
     if (size < 0) {
         if (errno == EAGAIN || errno == EWOULDBLOCK) return Received{NoPacket{}};
         return last_error();

@@ -37,6 +37,7 @@ struct EndOfStream {};  // the peer has closed
 using Received = std::variant<Packet, NoPacket, EndOfStream>;
 
 // EMSGSIZE: the packet was longer than `max_bytes`, and is gone. An empty packet counts as the end.
+// What a peer sent before it closed is received first, always.
 [[nodiscard]] Outcome<Received> receive_packet(int socket, std::size_t max_bytes);
 // EAGAIN: the peer must read first. `descriptors` are borrowed, at most 8.
 [[nodiscard]] error_code send_packet(int socket, std::string_view bytes,

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <spawn.h>
 
+#include <cstring>
+
 #include "platform/pidfd.hpp"
 
 namespace bgshell::platform {
@@ -38,7 +40,9 @@ class Plan {
     void clean_session() {
         sigset_t all;
         sigset_t none;
-        ::sigfillset(&all);
+        // Not sigfillset: it leaves out two signals of glibc's own, which posix_spawn would then
+        // make ignored in the child.
+        std::memset(&all, 0xFF, sizeof all);
         ::sigemptyset(&none);
         note(::posix_spawnattr_setsigdefault(&attributes_, &all));
         note(::posix_spawnattr_setsigmask(&attributes_, &none));

@@ -119,12 +119,13 @@ void ScratchJob::send_start() {
     birth_->send(Hello{.version = kProtocolVersion, .pid = ::getpid()});
     keeper_pid_ = birth_->take<Hello>().pid;
     birth_->send(Start{}, descriptors);
+    // At once: the keeper of a short job leaves as soon as nobody has anything to hear from it.
+    birth_->send(Subscribe{});
 }
 
 void ScratchJob::start() {
     send_start();
     CHECK(birth_->take<Started>().shell_pid > 1);
-    birth_->send(Subscribe{});
 }
 
 Connection ScratchJob::connect() const {

@@ -57,7 +57,7 @@ class ScratchJob {
 
     // Starts it and subscribes; requires `started`.
     void start();
-    // Starts it; for tests that expect a failure.
+    // The same without waiting for an answer.
     void send_start();
     Connection& birth() { return *birth_; }
     // One more connection, greeted.
