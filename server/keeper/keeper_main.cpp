@@ -32,7 +32,8 @@ void raise_oom_score() {
         return;
     }
     const std::string raised = std::to_string(std::min(score + step, highest));
-    (void)::pwrite(file.get(), raised.data(), raised.size(), 0);
+    // Refused in some containers: then all are equal.
+    [[maybe_unused]] const auto written = ::pwrite(file.get(), raised.data(), raised.size(), 0);
 }
 
 UniqueFd take_signals() {
