@@ -146,8 +146,9 @@ void Calls::give_up(Call& call) {
 }
 
 void Calls::drop_waiting() {
-    for (Call* const call : calls_) {
-        if (call->waiting()) give_up(*call);
+    for (auto next = calls_.begin(); next != calls_.end();) {
+        Call& call = **next++;
+        if (call.waiting()) give_up(call);
     }
 }
 
@@ -195,7 +196,7 @@ asio::awaitable<void> Calls::idle(platform::Milliseconds limit) {
 }
 
 asio::awaitable<void> Calls::close() {
-    for (Call* const call : calls_) give_up(*call);
+    for (auto next = calls_.begin(); next != calls_.end();) give_up(**next++);
     co_await scope_.close();
 }
 

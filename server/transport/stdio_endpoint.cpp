@@ -2,6 +2,7 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
@@ -49,6 +50,8 @@ StdioEndpoint::StdioEndpoint(asio::any_io_executor executor, const mcp::Server& 
 StdioEndpoint::~StdioEndpoint() = default;
 
 asio::awaitable<void> StdioEndpoint::run() {
+    // A cancellation is a stop: what is begun below is also ended.
+    co_await asio::this_coro::throw_if_cancelled(false);
     co_await read_all();
     if (!writer_->broken()) {
         co_await connection_->finish(kLastAnswers);
@@ -70,22 +73,21 @@ asio::awaitable<void> StdioEndpoint::read_all() {
             co_await writer_->less();
             continue;
         }
+        if (const auto line = framer_.next()) {
+            take(*line);
+            continue;
+        }
         const auto space = framer_.space();
         const auto buffer = asio::buffer(space.data(), space.size());
         // No deadline: a client may be silent as long as it likes.
         const auto [error, count] =
             co_await input_.async_read_some(buffer, asio::as_tuple(asio::use_awaitable));
-        framer_.filled(count);
-        take_lines();
         if (error == asio::error::eof) {
             if (const auto last = framer_.end()) take(*last);
         }
         if (error) break;  // an input that fails has ended, too
+        framer_.filled(count);
     }
-}
-
-void StdioEndpoint::take_lines() {
-    while (const auto line = framer_.next()) take(*line);
 }
 
 void StdioEndpoint::take(const FramedLine& line) {

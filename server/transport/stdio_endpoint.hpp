@@ -48,7 +48,6 @@ class StdioEndpoint {
                   std::string owner, PrivateDescriptor in, platform::UniqueFd read_end,
                   PrivateDescriptor out, platform::UniqueFd write_end);
     boost::asio::awaitable<void> read_all();
-    void take_lines();
     void take(const FramedLine& line);
 
     PrivateDescriptor in_;

@@ -210,6 +210,14 @@ TEST_CASE_FIXTURE(Fixture, "stop is an end, also while the client reads nothing"
     CHECK(tools.gone.size() == 1);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a cancellation of the run is a stop") {
+    say(initialize() + call(1, "wait") + call(2, "echo"));
+    asio::post(loop, [this] { scope.cancel(); });
+    CHECK(run_to_end() < 1s);
+    CHECK(tools.told.size() == 1);
+    CHECK(tools.gone.size() == 1);
+}
+
 TEST_CASE_FIXTURE(Fixture, "a client that is gone without reading ends the session") {
     say(initialize());
     from_server.read.reset();
