@@ -205,15 +205,19 @@ TEST_CASE_FIXTURE(Home, "nothing of ours is inherited: descriptors, signals, sec
 }
 
 TEST_CASE_FIXTURE(Home, "a start-up file that hangs is ended with all it started") {
-    question.limit = 500ms;
     profile(
         "trap '' TERM HUP INT\necho $$ > $H/shell\n"
         "(trap '' TERM HUP; sleep 1000) & echo $! > $H/child\n"
         "set -m; sleep 1000 & echo $! > $H/group; set +m\n"
         "sleep 1000");
-    const auto begin = Clock::now();
-    CHECK(fails_with("did not answer within 0.5 s"));
-    CHECK(Clock::now() - begin < kPatience);
+    // A loaded machine may need more than the first limit to come so far.
+    for (const auto limit : {500ms, 5000ms}) {
+        question.limit = limit;
+        const auto begin = Clock::now();
+        CHECK(fails_with("did not answer within"));
+        CHECK(Clock::now() - begin < limit + kPatience);
+        if (!read("group").empty()) break;
+    }
     CHECK(ends(*this, "shell"));
     CHECK(ends(*this, "child"));
     CHECK(ends(*this, "group"));
