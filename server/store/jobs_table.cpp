@@ -52,6 +52,13 @@ Result<std::optional<std::string>> read_owner(Cursor cursor) {
     return std::optional<std::string>{cursor.text(0)};
 }
 
+Result<JobsTable::Totals> read_totals(Cursor cursor) {
+    auto row = cursor.step();
+    if (!row) return row.error();
+    return JobsTable::Totals{static_cast<std::uint64_t>(cursor.integer(0)),
+                             static_cast<std::uint64_t>(cursor.integer(1))};
+}
+
 Result<void> drained(Cursor cursor) {
     auto rows = cursor.drain();
     if (!rows) return rows.error();
@@ -117,7 +124,7 @@ Result<std::optional<JobRow>> JobsTable::find_key(const keeper::JobSpec& spec,
 
 Result<std::vector<JobRow>> JobsTable::find_title(const std::string& wanted,
                                                   const std::string& of_owner,
-                                                  const std::optional<std::string>& of_scope) {
+                                                  const std::string& of_scope) {
     return read_all(find_title_.run(wanted, of_owner, of_scope));
 }
 
@@ -146,24 +153,30 @@ Result<std::vector<JobRow>> JobsTable::live_of(const std::string& of_owner) {
     return read_all(live_of_.run(of_owner));
 }
 
-Result<std::vector<JobRow>> JobsTable::running(const std::string& of_owner,
-                                               const std::optional<std::string>& of_scope) {
-    return read_all(running_.run(of_owner, of_scope));
+Result<std::vector<JobRow>> JobsTable::running_of_owner(const std::string& of_owner) {
+    return read_all(running_of_owner_.run(of_owner));
 }
 
-Result<std::vector<JobRow>> JobsTable::ended(const std::string& of_owner,
-                                             const std::optional<std::string>& of_scope,
-                                             std::uint32_t limit) {
-    return read_all(ended_.run(of_owner, of_scope, limit));
+Result<std::vector<JobRow>> JobsTable::running_in_scope(const std::string& of_scope) {
+    return read_all(running_in_scope_.run(of_scope));
 }
 
-Result<JobsTable::Totals> JobsTable::totals(const std::string& of_owner,
-                                            const std::optional<std::string>& of_scope) {
-    auto cursor = totals_.run(of_owner, of_scope);
-    auto row = cursor.step();
-    if (!row) return row.error();
-    return Totals{static_cast<std::uint64_t>(cursor.integer(0)),
-                  static_cast<std::uint64_t>(cursor.integer(1))};
+Result<std::vector<JobRow>> JobsTable::ended_of_owner(const std::string& of_owner,
+                                                      std::uint32_t limit) {
+    return read_all(ended_of_owner_.run(of_owner, limit));
+}
+
+Result<std::vector<JobRow>> JobsTable::ended_in_scope(const std::string& of_scope,
+                                                      std::uint32_t limit) {
+    return read_all(ended_in_scope_.run(of_scope, limit));
+}
+
+Result<JobsTable::Totals> JobsTable::totals_of_owner(const std::string& of_owner) {
+    return read_totals(totals_of_owner_.run(of_owner));
+}
+
+Result<JobsTable::Totals> JobsTable::totals_in_scope(const std::string& of_scope) {
+    return read_totals(totals_in_scope_.run(of_scope));
 }
 
 Result<JobsTable::Usage> JobsTable::usage(const std::string& of_owner) {

@@ -47,20 +47,22 @@ class JobsTable {
                                                          platform::WallTime floor);
     [[nodiscard]] Result<std::vector<JobRow>> find_title(const std::string& title,
                                                          const std::string& owner,
-                                                         const std::optional<std::string>& scope);
+                                                         const std::string& scope);
     [[nodiscard]] Result<std::vector<JobRow>> find_same_command(const keeper::JobSpec& spec);
     // Of all jobs, sorted.
     [[nodiscard]] Result<std::vector<keeper::JobId>> ids();
     // Jobs of which something may live, newest first.
     [[nodiscard]] Result<std::vector<JobRow>> live();
     [[nodiscard]] Result<std::vector<JobRow>> live_of(const std::string& owner);
-    [[nodiscard]] Result<std::vector<JobRow>> running(const std::string& owner,
-                                                      const std::optional<std::string>& scope);
-    [[nodiscard]] Result<std::vector<JobRow>> ended(const std::string& owner,
-                                                    const std::optional<std::string>& scope,
-                                                    std::uint32_t limit);
-    [[nodiscard]] Result<Totals> totals(const std::string& owner,
-                                        const std::optional<std::string>& scope);
+    [[nodiscard]] Result<std::vector<JobRow>> running_of_owner(const std::string& owner);
+    [[nodiscard]] Result<std::vector<JobRow>> running_in_scope(const std::string& scope);
+    // Newest end first.
+    [[nodiscard]] Result<std::vector<JobRow>> ended_of_owner(const std::string& owner,
+                                                             std::uint32_t limit);
+    [[nodiscard]] Result<std::vector<JobRow>> ended_in_scope(const std::string& scope,
+                                                             std::uint32_t limit);
+    [[nodiscard]] Result<Totals> totals_of_owner(const std::string& owner);
+    [[nodiscard]] Result<Totals> totals_in_scope(const std::string& scope);
     [[nodiscard]] Result<Usage> usage(const std::string& owner);
     // Ended, settled jobs without an untold notice, largest first, with their sizes.
     struct Removable {
@@ -106,7 +108,7 @@ class JobsTable {
                         " ORDER BY created DESC, number DESC LIMIT 1"};
     Statement find_title_{database_,
                           "SELECT * FROM jobs WHERE title = ?1 AND title <> ''"
-                          " AND (owner = ?2 OR scope = ?3)"
+                          " AND (owner = ?2 OR (scope = ?3 AND scope <> ''))"
                           " ORDER BY ended IS NOT NULL, created DESC, number DESC"};
     Statement find_same_command_{database_,
                                  "SELECT * FROM jobs WHERE settled = 0 AND ended IS NULL"
@@ -117,21 +119,22 @@ class JobsTable {
     Statement live_of_{database_,
                        "SELECT * FROM jobs WHERE settled = 0 AND owner = ?1"
                        " ORDER BY created DESC, number DESC"};
-    Statement running_{database_,
-                       "SELECT * FROM jobs WHERE settled = 0 AND ended IS NULL"
-                       " AND (owner = ?1 OR scope = ?2) ORDER BY created DESC, number DESC"};
-    // Two arms, so that each is read from its index in order and only the rows shown are fetched.
-    Statement ended_{database_,
-                     "SELECT * FROM jobs WHERE scope = ?2 AND ended IS NOT NULL"
-                     " UNION ALL SELECT * FROM jobs"
-                     " WHERE owner = ?1 AND scope IS NOT ?2 AND ended IS NOT NULL"
-                     " ORDER BY ended DESC, number DESC LIMIT ?3"};
-    Statement totals_{database_,
-                      "SELECT (SELECT count(*) FROM jobs WHERE settled = 0 AND ended IS NULL"
-                      "        AND (owner = ?1 OR scope = ?2)),"
-                      " (SELECT count(*) FROM jobs WHERE scope = ?2 AND ended IS NOT NULL) +"
-                      " (SELECT count(*) FROM jobs"
-                      "  WHERE owner = ?1 AND scope IS NOT ?2 AND ended IS NOT NULL)"};
+    Statement running_of_owner_{database_,
+                                "SELECT * FROM jobs WHERE owner = ?1 AND ended IS NULL"
+                                " ORDER BY created DESC, number DESC"};
+    Statement running_in_scope_{database_,
+                                "SELECT * FROM jobs WHERE scope = ?1 AND ended IS NULL"
+                                " ORDER BY created DESC, number DESC"};
+    Statement ended_of_owner_{database_,
+                              "SELECT * FROM jobs WHERE owner = ?1 AND ended IS NOT NULL"
+                              " ORDER BY ended DESC, number DESC LIMIT ?2"};
+    Statement ended_in_scope_{database_,
+                              "SELECT * FROM jobs WHERE scope = ?1 AND ended IS NOT NULL"
+                              " ORDER BY ended DESC, number DESC LIMIT ?2"};
+    Statement totals_of_owner_{
+        database_, "SELECT count(*) - count(ended), count(ended) FROM jobs WHERE owner = ?1"};
+    Statement totals_in_scope_{
+        database_, "SELECT count(*) - count(ended), count(ended) FROM jobs WHERE scope = ?1"};
     Statement usage_{database_,
                      "SELECT (SELECT count(*) FROM jobs WHERE settled = 0 AND owner = ?1),"
                      " (SELECT count(*) FROM jobs WHERE settled = 0),"

@@ -1,7 +1,7 @@
 #include "store/owner_lock.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "platform/file_lock.hpp"
 #include "platform/outcome.hpp"
@@ -54,6 +54,12 @@ Result<bool> OwnerLock::is_alive(const StateDirectory& state, const std::string&
     const auto locked = platform::is_locked(file->get());
     if (!locked) return failed(state, owner, locked.error());
     return *locked;
+}
+
+Result<void> OwnerLock::remove(const StateDirectory& state, const std::string& owner) {
+    if (::unlinkat(state.owners_fd(), file_name(owner).c_str(), 0) == 0 || errno == ENOENT)
+        return {};
+    return failed(state, owner, platform::last_error());
 }
 
 }  // namespace bgshell::store

@@ -19,6 +19,9 @@ class OwnerLock {
     [[nodiscard]] static Result<bool> is_alive(const StateDirectory& state,
                                                const std::string& owner);
 
+    // Removes the lock file of an owner that is dead and will never come back.
+    [[nodiscard]] static Result<void> remove(const StateDirectory& state, const std::string& owner);
+
   private:
     explicit OwnerLock(platform::UniqueFd lock) : lock_{std::move(lock)} {}
     platform::UniqueFd lock_;

@@ -11,8 +11,15 @@ Result<void> OwnersTable::put(const OwnerRow& owner) {
 }
 
 Result<std::vector<OwnerRow>> OwnersTable::all() {
+    return read_all(all_.run());
+}
+
+Result<std::vector<OwnerRow>> OwnersTable::without_jobs() {
+    return read_all(without_jobs_.run());
+}
+
+Result<std::vector<OwnerRow>> OwnersTable::read_all(Cursor cursor) {
     std::vector<OwnerRow> rows;
-    auto cursor = all_.run();
     while (true) {
         auto row = cursor.step();
         if (!row) return row.error();

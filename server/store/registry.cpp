@@ -23,11 +23,6 @@ auto write(Transactions& transactions, Change&& change) -> decltype(change()) {
     return result;
 }
 
-// An empty scope is nobody's: NULL equals no scope.
-std::optional<std::string> known_scope(const std::string& scope) {
-    return scope.empty() ? std::nullopt : std::optional<std::string>{scope};
-}
-
 }  // namespace
 
 struct Registry::Statements {
@@ -71,6 +66,10 @@ Result<void> Registry::put_owner(const OwnerRow& owner) {
 
 Result<std::vector<OwnerRow>> Registry::owners() {
     return statements_->owners.all();
+}
+
+Result<std::vector<OwnerRow>> Registry::owners_without_jobs() {
+    return statements_->owners.without_jobs();
 }
 
 Result<void> Registry::drop_owner(const std::string& id) {
@@ -147,7 +146,7 @@ Result<std::optional<JobRow>> Registry::find(const keeper::JobId& id) {
 
 Result<std::vector<JobRow>> Registry::find_title(const std::string& title, const std::string& owner,
                                                  const std::string& scope) {
-    return statements_->jobs.find_title(title, owner, known_scope(scope));
+    return statements_->jobs.find_title(title, owner, scope);
 }
 
 Result<std::vector<JobRow>> Registry::find_same_command(const keeper::JobSpec& spec) {
@@ -157,20 +156,23 @@ Result<std::vector<JobRow>> Registry::find_same_command(const keeper::JobSpec& s
 Result<Listing> Registry::list(const ListQuery& query) {
     auto snapshot = statements_->transactions.begin_read();
     if (!snapshot) return snapshot.error();
-    const auto scope = known_scope(query.scope);
+    const bool by_owner = query.scope.empty();
     auto& jobs = statements_->jobs;
     Listing listing;
     if (query.running) {
-        auto rows = jobs.running(query.owner, scope);
+        auto rows =
+            by_owner ? jobs.running_of_owner(query.owner) : jobs.running_in_scope(query.scope);
         if (!rows) return rows.error();
         listing.running = std::move(*rows);
     }
     if (query.ended) {
-        auto rows = jobs.ended(query.owner, scope, query.ended_limit);
+        auto rows = by_owner ? jobs.ended_of_owner(query.owner, query.ended_limit)
+                             : jobs.ended_in_scope(query.scope, query.ended_limit);
         if (!rows) return rows.error();
         listing.ended = std::move(*rows);
     }
-    const auto totals = jobs.totals(query.owner, scope);
+    const auto totals =
+        by_owner ? jobs.totals_of_owner(query.owner) : jobs.totals_in_scope(query.scope);
     if (!totals) return totals.error();
     const auto usage = jobs.usage(query.owner);
     if (!usage) return usage.error();

@@ -25,8 +25,8 @@ namespace bgshell::store {
 
 struct ListQuery {
     std::string owner;
-    std::string scope;  // on stdio every job of the OS user in the scope is listed; empty: only the
-                        // owner's
+    std::string scope;  // the jobs of this scope, whoever's they are (the owner's are among them);
+                        // empty: the owner's only
     bool running = true;
     bool ended = true;
     std::uint32_t ended_limit = 20;
@@ -61,8 +61,11 @@ class Registry {
     Registry(const Registry&) = delete;
     Registry& operator=(const Registry&) = delete;
 
+    // After its lock has been taken: an owner with a row and without a lock is dead.
     [[nodiscard]] Result<void> put_owner(const OwnerRow& owner);
     [[nodiscard]] Result<std::vector<OwnerRow>> owners();
+    // Those of no job, oldest first.
+    [[nodiscard]] Result<std::vector<OwnerRow>> owners_without_jobs();
     // Removes the row; its jobs stay.
     [[nodiscard]] Result<void> drop_owner(const std::string& id);
 

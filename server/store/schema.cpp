@@ -52,7 +52,7 @@ CREATE TABLE jobs (
     CHECK (settled = 0 OR ended IS NOT NULL)
 ) STRICT;
 CREATE INDEX jobs_live  ON jobs (owner) WHERE settled = 0;
-CREATE INDEX jobs_owner ON jobs (owner, ended, scope, reserved_bytes);
+CREATE INDEX jobs_owner ON jobs (owner, ended, reserved_bytes);
 CREATE INDEX jobs_scope ON jobs (scope, ended);
 CREATE INDEX jobs_title ON jobs (title) WHERE title <> '';
 CREATE INDEX jobs_key   ON jobs (key) WHERE key <> '';

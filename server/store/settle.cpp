@@ -134,4 +134,17 @@ Result<std::uint32_t> take_in(const StateDirectory& state, Registry& registry,
     return taken;
 }
 
+Result<void> bury_owners(const StateDirectory& state, Registry& registry) {
+    auto owners = registry.owners_without_jobs();
+    if (!owners) return owners.error();
+    for (const auto& owner : *owners) {
+        auto alive = OwnerLock::is_alive(state, owner.id);
+        if (!alive) return alive.error();
+        if (*alive) continue;
+        if (auto removed = OwnerLock::remove(state, owner.id); !removed) return removed;
+        if (auto dropped = registry.drop_owner(owner.id); !dropped) return dropped;
+    }
+    return {};
+}
+
 }  // namespace bgshell::store

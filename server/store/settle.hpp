@@ -30,4 +30,7 @@ namespace bgshell::store {
 [[nodiscard]] Result<std::uint32_t> take_in(const StateDirectory& state, Registry& registry,
                                             platform::WallTime now);
 
+// Forgets the owners that are dead and have no job left, with their locks.
+[[nodiscard]] Result<void> bury_owners(const StateDirectory& state, Registry& registry);
+
 }  // namespace bgshell::store

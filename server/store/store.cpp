@@ -32,6 +32,7 @@ Result<Store::Opened*> Store::opened() {
     // File times are compared with now, so this is the system's clock and no other.
     auto taken = take_in(*state, **registry, platform::SystemClock{}.wall());
     if (!taken) return taken.error();
+    if (auto buried = bury_owners(*state, **registry); !buried) return buried.error();
     return &opened_.emplace(Opened{std::move(*state), std::move(*registry)});
 }
 

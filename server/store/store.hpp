@@ -1,5 +1,5 @@
 // Store: the registry and the state directory behind one worker thread, so that a slow disk never
-// blocks the loop. Work is done in the order in which it was asked for.
+// blocks the loop. Work is done in the order in which it was asked for. Used by one thread.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -51,7 +51,6 @@ class Store {
     // Called on the worker with the error of a posted work. Set before the first work.
     void on_failure(std::function<void(const Error&)> handler);
 
-    // `run` and `post` are called on one thread.
   private:
     template <class Work>
     class Initiation;

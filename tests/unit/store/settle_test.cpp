@@ -30,6 +30,9 @@ struct Fixture {
     void write(const keeper::JobId& id, const std::string& name, const std::string& bytes) {
         put(state.job_path(id) + "/" + name, bytes);
     }
+    void write_owner_lock(const std::string& owner) {
+        put(scratch / ("state/owners/" + owner + ".lock"), "");
+    }
     std::vector<keeper::JobId> settled() { return value(settle(state, *registry, at(9'000))); }
     JobRow row(const keeper::JobId& id) {
         auto found = value(registry->find(id));
@@ -206,6 +209,22 @@ TEST_CASE_FIXTURE(Fixture, "a removed job does not come back") {
     ok(registry->remove(job.id()));
     CHECK(value(take_in(state, *registry, at(9'000))) == 0);
     CHECK_FALSE(value(registry->find(job.id())));
+}
+
+TEST_CASE_FIXTURE(Fixture, "only dead owners without jobs are forgotten") {
+    for (const auto* owner : {"owner1", "idle", "alive"}) {
+        ok(registry->put_owner({owner, "", "", at(1)}));
+        write_owner_lock(owner);
+    }
+    const OwnerLock alive = value(OwnerLock::acquire(state, "alive"));
+    start();
+    ok(bury_owners(state, *registry));
+    std::vector<std::string> left;
+    for (const auto& owner : value(registry->owners())) left.push_back(owner.id);
+    CHECK(left == std::vector<std::string>{"alive", "owner1"});
+    CHECK(fs::exists(scratch / "state/owners/owner1.lock"));
+    CHECK_FALSE(fs::exists(scratch / "state/owners/idle.lock"));
+    CHECK(value(OwnerLock::is_alive(state, "alive")));
 }
 
 }  // namespace
