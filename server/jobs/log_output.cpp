@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "text/head_tail_cut.hpp"
-#include "text/line_count.hpp"
+#include "text/newlines.hpp"
 
 namespace bgshell::jobs {
 namespace {

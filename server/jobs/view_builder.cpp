@@ -8,6 +8,7 @@
 #include "text/head_tail_cut.hpp"
 #include "text/json_size.hpp"
 #include "text/line_search.hpp"
+#include "text/newlines.hpp"
 #include "text/terminal_cleaner.hpp"
 #include "text/utf8.hpp"
 
@@ -24,7 +25,8 @@ constexpr std::size_t kMaxWindow = 512 * 1024;
 constexpr std::size_t kAgainLines = 5;
 constexpr std::size_t kAgainBytes = 1000;
 // How far tail looks for the beginning of the lines that it leaves out.
-constexpr std::uint64_t kMaxLookBack = 1 << 20;
+constexpr std::size_t kFirstLookBack = 64 * 1024;
+constexpr std::size_t kMaxLookBack = 1 << 20;
 constexpr std::size_t kLastLineCharacters = 200;
 
 std::size_t first_window(std::size_t budget) {
@@ -162,14 +164,18 @@ Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes)
     const auto start = start_at(from);
     if (!start) return start.error();
     const Range range{*start, end()};
-    auto parts = take_front(range, max_bytes);
-    if (!parts) return parts.error();
     const std::vector<Range> stretches = output_.stretches(range);
-    if (stretches.empty() || (!parts->empty() && parts->back().range.to == stretches.back().to)) {
-        return assemble(range, std::move(*parts));
+    std::uint64_t stored = 0;
+    for (const Range& stretch : stretches) stored += stretch.size();
+    if (stored <= kMaxWindow || output_.stream() != store::Stream::both) {
+        auto all = take_front(range, max_bytes);
+        if (!all) return all.error();
+        if (stored == 0 || (!all->empty() && all->back().range.to == stretches.back().to)) {
+            return assemble(range, std::move(*all));
+        }
     }
     const std::size_t budget = max_bytes - std::min(max_bytes, kMarkerBytes);
-    parts = take_front(range, budget / 2);
+    auto parts = take_front(range, budget / 2);
     if (!parts) return parts.error();
     std::size_t used = 0;
     for (const Part& part : *parts) used += text::json_size(part.text);
@@ -211,17 +217,17 @@ Result<std::uint64_t> ViewBuilder::lines_back(std::uint64_t from, std::uint64_t 
                                               std::size_t lines) {
     const std::vector<Range> stretches = output_.stretches({from, to});
     if (stretches.empty()) return to;
-    const auto window = output_.load_back(stretches.back(), kMaxLookBack);
-    if (!window) return window.error();
-    std::size_t at = window->bytes().size();
-    for (; lines > 0 && at > 0; --lines) {
-        const std::size_t newline =
-            at < 2 ? std::string::npos : window->bytes().rfind('\n', at - 2);
-        at = newline == std::string::npos ? 0 : newline + 1;
+    const Range& stretch = stretches.back();
+    for (std::size_t size = kFirstLookBack; size <= kMaxLookBack; size *= 4) {
+        const auto window = output_.load_back(stretch, size);
+        if (!window) return window.error();
+        std::size_t at = window->bytes().size();
+        for (std::size_t left = lines; left > 0 && at > 0; --left)
+            at = text::line_start(window->bytes(), at);
+        if (at > 0) return window->position(at);
+        if (window->range().from == stretch.from) return stretch.from;
     }
-    if (at > 0) return window->position(at);
-    const bool all = window->range().from == stretches.back().from;
-    return all ? stretches.back().from : to;
+    return to;
 }
 
 Result<OutputView> ViewBuilder::tail(std::size_t lines, std::size_t max_bytes, std::uint64_t from) {
@@ -321,8 +327,7 @@ Result<std::string> ViewBuilder::last_line() {
         if (!window) return window.error();
         const std::string_view bytes = window->bytes();
         for (std::size_t end = bytes.size(); end > 0;) {
-            const std::size_t newline = end < 2 ? bytes.npos : bytes.rfind('\n', end - 2);
-            const std::size_t start = newline == bytes.npos ? 0 : newline + 1;
+            const std::size_t start = text::line_start(bytes, end);
             // The line that the window cuts is left to the larger one.
             if (start == 0 && size < kMaxWindow && window->range().from > stretches.back().from)
                 break;

@@ -7,6 +7,7 @@
 
 #include "text/escape_parser.hpp"
 #include "text/json_size.hpp"
+#include "text/newlines.hpp"
 #include "text/terminal_cleaner.hpp"
 #include "text/utf8.hpp"
 
@@ -21,9 +22,9 @@ class LineFitter {
   public:
     explicit LineFitter(std::size_t budget) : cleaner_{budget + kTransientBytes} {}
 
-    // The text of `raw`, one line with or without its newline; nullopt if json_size is above
-    // `budget`.
-    std::optional<std::string> fit(std::string_view raw, std::size_t budget) {
+    // The text of `raw`, one line with or without its newline, which takes its json_size from
+    // `budget`; nullopt if that is too little.
+    std::optional<std::string> fit(std::string_view raw, std::size_t& budget) {
         std::string text;
         if (is_clean(raw)) {
             if (raw.size() > budget) return std::nullopt;
@@ -36,7 +37,9 @@ class LineFitter {
             cleaner_.finish(text);
             if (overflowed) return std::nullopt;
         }
-        if (json_size(text) > budget) return std::nullopt;
+        const std::size_t size = json_size(text);
+        if (size > budget) return std::nullopt;
+        budget -= size;
         return text;
     }
 
@@ -104,7 +107,6 @@ Head cut_head(std::string_view raw, std::size_t budget) {
         if (const auto text = fitter.fit(line, left)) {
             head.text += *text;
             head.to = end;
-            left -= json_size(*text);
             continue;
         }
         if (left > budget / 2) {
@@ -123,8 +125,7 @@ Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
     Tail tail{{}, raw.size(), 0};
     std::size_t left = budget;
     while (tail.from > 0 && tail.lines < max_lines) {
-        const std::size_t newline = tail.from < 2 ? raw.npos : raw.rfind('\n', tail.from - 2);
-        const std::size_t start = newline == raw.npos ? 0 : newline + 1;
+        const std::size_t start = line_start(raw, tail.from);
         auto text = fitter.fit(raw.substr(start, tail.from - start), left);
         if (!text) {
             if (left <= budget / 2) break;
@@ -135,7 +136,6 @@ Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
             backwards.push_back(std::move(part.text));
             break;
         }
-        left -= json_size(*text);
         tail.from = start;
         ++tail.lines;
         backwards.push_back(std::move(*text));

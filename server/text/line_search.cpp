@@ -6,7 +6,7 @@
 
 #include "text/head_tail_cut.hpp"
 #include "text/json_size.hpp"
-#include "text/line_count.hpp"
+#include "text/newlines.hpp"
 #include "text/utf8.hpp"
 
 namespace bgshell::text {
@@ -143,8 +143,7 @@ void LineSearch::search_clean_block(std::string_view block, std::uint64_t at) {
         const std::size_t hit = search.next(from);
         if (hit == Pattern::npos && after_left_ == 0) return;
         std::size_t start = from;
-        if (hit != Pattern::npos && after_left_ == 0 && hit > 0)
-            start = text.rfind('\n', hit - 1) + 1;
+        if (hit != Pattern::npos && after_left_ == 0 && hit > 0) start = line_start(text, hit + 1);
         const std::size_t end = std::min(text.find('\n', start), text.size());
         if (number > 0) number += count_newlines(text.substr(counted, start - counted));
         counted = start;
@@ -195,7 +194,7 @@ void LineSearch::remember(std::string_view block, std::uint64_t at, std::uint64_
     std::size_t end = block.size();
     while (end > 0 && backwards.size() < options_.before) {
         const std::size_t text_end = end - (block[end - 1] == '\n' ? 1 : 0);
-        const std::size_t start = text_end == 0 ? 0 : block.rfind('\n', text_end - 1) + 1;
+        const std::size_t start = line_start(block, end);
         if (next_line > 0) --next_line;
         const std::string_view raw = block.substr(start, text_end - start);
         backwards.push_back({at + start, next_line, std::string{raw.substr(0, kContextBytes)}});
@@ -218,7 +217,7 @@ std::vector<FoundLine> LineSearch::lines_before(const RawLine& line, std::string
     std::uint64_t number = line.line;
     std::size_t end = block.empty() ? 0 : static_cast<std::size_t>(line.at - block_at);
     while (end > 0 && found.size() < options_.before) {
-        const std::size_t start = end == 1 ? 0 : block.rfind('\n', end - 2) + 1;
+        const std::size_t start = line_start(block, end);
         if (block_at + start < floor) break;
         if (number > 0) --number;
         add(block_at + start, number, block.substr(start, end - 1 - start));

@@ -11,6 +11,10 @@ constexpr std::size_t kRewritableBytes = 4096;
 // Programs move the cursor to column 9999 to learn the width; no terminal is as wide.
 constexpr std::size_t kMaxColumn = 999;
 
+bool is_ascii(char byte) noexcept {
+    return static_cast<unsigned char>(byte) < 0x80;
+}
+
 }  // namespace
 
 void TerminalLine::append(std::string_view text) {
@@ -31,12 +35,17 @@ void TerminalLine::print(std::string_view text) {
     }
     if (cursor_ < text_.size() && text_.size() > kRewritableBytes) erase_right();
     while (cursor_ < text_.size() && !text.empty()) {
+        rewritten_ = true;
+        if (is_ascii(text_[cursor_]) && is_ascii(text.front())) {
+            text_[cursor_++] = text.front();
+            text.remove_prefix(1);
+            continue;
+        }
         const std::size_t old_length = utf8_step(std::string_view{text_}.substr(cursor_)).length;
         const std::size_t new_length = utf8_step(text).length;
         text_.replace(cursor_, old_length, text.substr(0, new_length));
         cursor_ += new_length;
         text.remove_prefix(new_length);
-        rewritten_ = true;
     }
     if (!text.empty()) append(text);
 }

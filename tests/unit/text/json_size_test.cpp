@@ -17,6 +17,17 @@ TEST_CASE("escapes count as they are written") {
     CHECK(json_size("\u2264") == 3);
 }
 
+TEST_CASE("the size is the sum of its bytes' at any length") {
+    std::string text;
+    for (int i = 0; i < 3000; ++i) text += static_cast<char>(i % 128);
+    std::size_t sum = 0;
+    for (std::size_t size = 0; size < text.size(); ++size) {
+        REQUIRE(json_size(text.substr(0, size)) == sum);
+        sum += json_size(text.substr(size, 1));
+    }
+    CHECK(json_size(std::string(10'000, '\x01')) == 60'000);
+}
+
 TEST_CASE("a cut to a budget keeps whole characters and never exceeds it") {
     CHECK(cut_to_json_size("abc", 3) == "abc");
     CHECK(cut_to_json_size("abc", 2) == "ab");

@@ -1,4 +1,4 @@
-#include "text/line_count.hpp"
+#include "text/newlines.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,6 +29,14 @@ std::uint64_t count_newlines(std::string_view bytes) noexcept {
         left -= rounds * sizeof(Lanes);
     }
     return count + static_cast<std::uint64_t>(std::count(at, at + left, '\n'));
+}
+
+std::size_t line_start(std::string_view bytes, std::size_t end) noexcept {
+    if (end < 2) return 0;
+    // string_view::rfind looks at one byte at a time.
+    const void* newline = ::memrchr(bytes.data(), '\n', end - 1);
+    if (newline == nullptr) return 0;
+    return static_cast<std::size_t>(static_cast<const char*>(newline) - bytes.data()) + 1;
 }
 
 }  // namespace bgshell::text

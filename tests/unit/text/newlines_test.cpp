@@ -1,4 +1,4 @@
-#include "text/line_count.hpp"
+#include "text/newlines.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include "unit/text/random_bytes.hpp"
 
 using bgshell::text::count_newlines;
+using bgshell::text::line_start;
 
 TEST_CASE("newlines are counted exactly at any length") {
     CHECK(count_newlines("") == 0);
@@ -21,4 +22,15 @@ TEST_CASE("newlines are counted exactly at any length") {
         REQUIRE(count_newlines(part) ==
                 static_cast<std::uint64_t>(std::count(part.begin(), part.end(), '\n')));
     }
+}
+
+TEST_CASE("a line's beginning is found from its end") {
+    const std::string_view bytes = "one\n\ntwo\n";
+    CHECK(line_start(bytes, 9) == 5);
+    CHECK(line_start(bytes, 8) == 5);
+    CHECK(line_start(bytes, 5) == 4);
+    CHECK(line_start(bytes, 4) == 0);
+    CHECK(line_start(bytes, 0) == 0);
+    CHECK(line_start("\n", 1) == 0);
+    CHECK(line_start("\n\n", 2) == 1);
 }
