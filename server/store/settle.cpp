@@ -99,8 +99,9 @@ Result<std::vector<keeper::JobId>> settle(const StateDirectory& state, Registry&
     std::vector<keeper::JobId> settled;
     for (const auto& row : *rows) {
         auto done = settle_job(state, registry, row, now);
-        if (!done) return done.error();
-        if (*done) settled.push_back(row.spec.id);
+        // A directory that cannot be read keeps its slot, and must not keep all others unsettled.
+        if (!done && done.error().kind() != ErrorKind::io) return done.error();
+        if (done && *done) settled.push_back(row.spec.id);
     }
     return settled;
 }
@@ -139,9 +140,7 @@ Result<void> bury_owners(const StateDirectory& state, Registry& registry) {
     if (!owners) return owners.error();
     for (const auto& owner : *owners) {
         auto alive = OwnerLock::is_alive(state, owner.id);
-        if (!alive) return alive.error();
-        if (*alive) continue;
-        if (auto removed = OwnerLock::remove(state, owner.id); !removed) return removed;
+        if (!alive || *alive || !OwnerLock::remove(state, owner.id)) continue;
         if (auto dropped = registry.drop_owner(owner.id); !dropped) return dropped;
     }
     return {};

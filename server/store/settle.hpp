@@ -19,8 +19,8 @@ namespace bgshell::store {
 [[nodiscard]] Result<bool> settle_job(const StateDirectory& state, Registry& registry,
                                       const JobRow& row, platform::WallTime now);
 
-// Settles every job that can be settled. One query if none is unsettled. The ids of those that are
-// settled now.
+// Settles every job that can be settled; one whose directory cannot be read stays as it is. One
+// query if none is unsettled. The ids of those that are settled now.
 [[nodiscard]] Result<std::vector<keeper::JobId>> settle(const StateDirectory& state,
                                                         Registry& registry, platform::WallTime now);
 

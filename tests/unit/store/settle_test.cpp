@@ -159,6 +159,18 @@ TEST_CASE_FIXTURE(Fixture, "a job whose directory is gone is lost and takes no s
     CHECK(row(job.id()).reserved_bytes == 0);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a directory that cannot be read keeps nobody else unsettled") {
+    auto broken = start();
+    auto vanished = start();
+    broken.drop_lock();
+    vanished.drop_lock();
+    ok(broken.remove(state));
+    put(state.job_path(broken.id()), "a file in its place");
+    CHECK(error_of(settle_job(state, *registry, row(broken.id()), at(9'000))).number() == ENOTDIR);
+    CHECK(settled() == std::vector{vanished.id()});
+    CHECK(row(broken.id()).state == keeper::JobState::running);
+}
+
 TEST_CASE_FIXTURE(Fixture, "a lost registry is made again from the directories") {
     auto ended = start();
     write(ended.id(), "exit.json", keeper::encode_exit(sample_exit(ended.id(), 3)));
