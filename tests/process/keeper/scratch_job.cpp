@@ -77,8 +77,9 @@ Connection spawn_idle_keeper() {
     return Connection{std::move(*socket)};
 }
 
-ScratchJob::ScratchJob(std::string_view script) {
-    std::string path = fs::temp_directory_path() / "bgshell-keeper-XXXXXX";
+ScratchJob::ScratchJob(std::string_view script, std::string_view parent) {
+    std::string path =
+        (parent.empty() ? fs::temp_directory_path() : fs::path{parent}) / "bgshell-keeper-XXXXXX";
     REQUIRE(::mkdtemp(path.data()) != nullptr);
     path_ = path;
     directory_.reset(::open(path_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));

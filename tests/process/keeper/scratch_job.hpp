@@ -47,8 +47,9 @@ class Connection {
 
 class ScratchJob {
   public:
-    // The order may be changed before start().
-    explicit ScratchJob(std::string_view script);
+    // The order may be changed before start(). `parent` is where its directory is made; none: the
+    // system's place for temporary files.
+    explicit ScratchJob(std::string_view script, std::string_view parent = {});
     ScratchJob(const ScratchJob&) = delete;
     ScratchJob& operator=(const ScratchJob&) = delete;
     ~ScratchJob();
