@@ -15,7 +15,7 @@ using store::Range;
 
 // Longer control sequences than this are cut like text.
 constexpr std::uint64_t kLookAround = 4096;
-constexpr std::uint64_t kLeastRead = 16 * 1024;
+constexpr std::uint64_t kLeastRead = std::uint64_t{16} * 1024;
 constexpr std::uint64_t kChunk = 1 << 20;
 
 Error unavailable(const store::Error& error) {

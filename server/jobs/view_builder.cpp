@@ -21,11 +21,11 @@ using store::Range;
 constexpr std::size_t kMarkerBytes = 64;
 // Raw output that shows little (progress bars) is looked through up to here, for either end of a
 // view.
-constexpr std::size_t kMaxWindow = 512 * 1024;
+constexpr std::size_t kMaxWindow = std::size_t{512} * 1024;
 constexpr std::size_t kAgainLines = 5;
 constexpr std::size_t kAgainBytes = 1000;
 // How far tail looks for the beginning of the lines that it leaves out.
-constexpr std::size_t kFirstLookBack = 64 * 1024;
+constexpr std::size_t kFirstLookBack = std::size_t{64} * 1024;
 constexpr std::size_t kMaxLookBack = 1 << 20;
 constexpr std::size_t kLastLineCharacters = 200;
 
@@ -139,13 +139,13 @@ Result<void> ViewBuilder::add_gap(OutputView& view, Range gap) {
     return {};
 }
 
-Result<OutputView> ViewBuilder::assemble(Range range, std::vector<Part> parts) {
+Result<OutputView> ViewBuilder::assemble(Range range, const std::vector<Part>& parts) {
     OutputView view;
     view.range = range;
     view.next = range.to;
     view.rolled = !output_.holes().empty();
     std::uint64_t shown_to = range.from;
-    for (Part& part : parts) {
+    for (const Part& part : parts) {
         if (part.range.from > shown_to) {
             const auto added = add_gap(view, {shown_to, part.range.from});
             if (!added) return added.error();
@@ -171,7 +171,7 @@ Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes)
         auto all = take_front(range, max_bytes);
         if (!all) return all.error();
         if (stored == 0 || (!all->empty() && all->back().range.to == stretches.back().to)) {
-            return assemble(range, std::move(*all));
+            return assemble(range, *all);
         }
     }
     const std::size_t budget = max_bytes - std::min(max_bytes, kMarkerBytes);
@@ -185,7 +185,7 @@ Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes)
     if (!back) return back.error();
     parts->insert(parts->end(), std::make_move_iterator(back->begin()),
                   std::make_move_iterator(back->end()));
-    return assemble(range, std::move(*parts));
+    return assemble(range, *parts);
 }
 
 Result<OutputView> ViewBuilder::since(std::uint64_t look, std::size_t max_bytes) {
@@ -209,7 +209,7 @@ Result<OutputView> ViewBuilder::onward(std::uint64_t from, std::size_t max_bytes
     auto parts = take_front({*start, end()}, std::max(max_bytes, kMarkerBytes));
     if (!parts) return parts.error();
     const std::uint64_t to = parts->empty() ? end() : parts->back().range.to;
-    return assemble({*start, to}, std::move(*parts));
+    return assemble({*start, to}, *parts);
 }
 
 // Where the last `lines` lines of [from, to) begin; `to` if that is too far back to look for.
@@ -242,7 +242,7 @@ Result<OutputView> ViewBuilder::tail(std::size_t lines, std::size_t max_bytes, s
         if (!begin) return begin.error();
         first = *begin;
     }
-    return assemble({first, end()}, std::move(*parts));
+    return assemble({first, end()}, *parts);
 }
 
 Result<OutputView> ViewBuilder::grep(const text::Pattern& pattern, std::size_t context_lines,

@@ -65,7 +65,7 @@ class ViewBuilder {
     [[nodiscard]] Result<std::vector<Part>> take_front(store::Range range, std::size_t budget);
     [[nodiscard]] Result<std::vector<Part>> take_back(store::Range range, std::size_t budget,
                                                       std::size_t& lines);
-    [[nodiscard]] Result<OutputView> assemble(store::Range range, std::vector<Part> parts);
+    [[nodiscard]] Result<OutputView> assemble(store::Range range, const std::vector<Part>& parts);
     [[nodiscard]] Result<void> add_gap(OutputView& view, store::Range gap);
     [[nodiscard]] Result<std::uint64_t> lines_back(std::uint64_t from, std::uint64_t to,
                                                    std::size_t lines);

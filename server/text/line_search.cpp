@@ -12,8 +12,8 @@
 namespace bgshell::text {
 namespace {
 
-constexpr std::size_t kBlockBytes = 64 * 1024;
-constexpr std::size_t kSliceBytes = 256 * 1024;
+constexpr std::size_t kBlockBytes = std::size_t{64} * 1024;
+constexpr std::size_t kSliceBytes = std::size_t{256} * 1024;
 constexpr std::size_t kPartBytes = 1 << 20;
 constexpr std::size_t kPartOverlap = 4096;
 // Of a line that is only context: more than is ever shown.

@@ -19,7 +19,7 @@ namespace bgshell::text {
 
 class TerminalCleaner {
   public:
-    static constexpr std::size_t kMaxLineBytes = 64 * 1024;
+    static constexpr std::size_t kMaxLineBytes = std::size_t{64} * 1024;
 
     // Memory is bounded by `max_line_bytes`: of a longer line the beginning is kept.
     explicit TerminalCleaner(std::size_t max_line_bytes = kMaxLineBytes) : line_{max_line_bytes} {}
