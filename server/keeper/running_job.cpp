@@ -127,7 +127,6 @@ void RunningJob::stop(const StopCause& cause, int signal, Milliseconds grace,
         if (!childless_) requesters_.back().ports = ports_below(::getpid());
     }
     if (!cause_) cause_ = cause;
-    runtime_deadline_.reset();
     stop_.request(signal, grace, now);
     run_stop(now);
 }
@@ -155,6 +154,7 @@ void RunningJob::advance() {
     if (events.limit_reached) stop({.state = JobState::output_limit, .reason = {}});
     const Instant now = clock_.now();
     if (runtime_deadline_ && now >= *runtime_deadline_) {
+        runtime_deadline_.reset();
         stop({.state = JobState::timed_out, .reason = {}});
     }
     run_stop(now);
@@ -283,7 +283,10 @@ void RunningJob::finish_if_done() {
     last.id = id_;
     last.ended = clock_.wall();
     last.leftovers = leftovers_.fates();
-    if (cause_ && !last.leftovers.empty()) last.leftovers_stopped_by = stopper(*cause_);
+    const bool by_us = std::ranges::any_of(last.leftovers, [](const AfterRecord::Fate& fate) {
+        return fate.fate != LeftoverFate::exited;
+    });
+    if (cause_ && by_us) last.leftovers_stopped_by = stopper(*cause_);
     capture_->finish(std::move(last));
 }
 

@@ -100,6 +100,15 @@ TEST_CASE("a later cancel with less patience wins") {
     CHECK(other.take<Stopped>().survivors.empty());
 }
 
+TEST_CASE("the runtime limit ends a cancel that is too patient") {
+    ScratchJob job{"trap '' TERM; echo up; while :; do sleep 0.1; done"};
+    job.order.runtime_limit_ms = 800;
+    job.order.kill_grace_ms = 100;
+    const auto stopped = cancel_all(job, 60s);
+    CHECK(stopped.killed >= 1);
+    CHECK(stopped.elapsed_ms < 5000);
+}
+
 TEST_CASE("no process of a hostile tree survives a cancel") {
     for (int run = 0; run < 5; ++run) {
         ScratchJob job{R"(
