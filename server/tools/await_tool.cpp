@@ -3,7 +3,6 @@
 #include "text/duration.hpp"
 #include "tools/job_facts.hpp"
 #include "tools/job_line.hpp"
-#include "tools/pattern_argument.hpp"
 #include "tools/structure.hpp"
 #include "tools/wait_text.hpp"
 
@@ -54,7 +53,7 @@ std::string status(const AwaitedJob& awaited, bool block) {
     const bool ended = keeper::is_ended(job.row.state);
     std::string text = job_name(job) + " " + state_text(job);
     text += news_text(job, ended || block ? Unread::left_out : Unread::told);
-    if (ended && !block) text += job.bytes_produced == 0 ? ", no output" : ", no new output";
+    if (ended && !block) text += no_output_text(job);
     return text + match_clause(awaited.match);
 }
 
@@ -134,14 +133,11 @@ void render_several(const AwaitOutcome& outcome, const Manner& manner, Answer& a
 
 }  // namespace
 
-jobs::Result<jobs::AwaitRequest> read_await(const Arguments& arguments, const Manner& manner,
-                                            std::vector<std::string>& /*facts*/) {
+jobs::AwaitRequest read_await(const Arguments& arguments, const Manner& manner) {
     jobs::AwaitRequest request;
     request.ids = arguments.texts("ids");
     if (arguments.text("mode") == "all") request.mode = jobs::AwaitMode::all;
-    auto wait_for = read_pattern(arguments, "wait_for");
-    if (!wait_for) return wait_for.error();
-    request.wait_for = *std::move(wait_for);
+    request.wait_for = arguments.find_text("wait_for");
     request.quiet = arguments.find_seconds("quiet_s");
     request.wait = {arguments.find_seconds("wait_s").value_or(kDefaultWait), manner.wait_ceiling};
     return request;
@@ -149,7 +145,7 @@ jobs::Result<jobs::AwaitRequest> read_await(const Arguments& arguments, const Ma
 
 Answer render_await(const AwaitOutcome& outcome, const Manner& manner) {
     Answer answer;
-    if (outcome.nothing_to_wait_for && outcome.jobs.empty()) {
+    if (outcome.nothing_to_wait_for) {
         answer.lines.push_back(no_job_text(outcome, manner));
     } else if (outcome.jobs.size() == 1 && outcome.omitted == 0) {
         render_one(outcome.jobs.front(), outcome, manner, answer);

@@ -78,13 +78,20 @@ std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& re
                     counted(cancelled.gone, "leftover process", "leftover processes") + " gone";
             break;
         case CancelResult::survivors:
-            line += state_text(job) + ", but " +
-                    counted(cancelled.survivors.size(), "process survives", "processes survive");
+            line += state_text(job) + ", but ";
+            line +=
+                cancelled.survivors.empty()
+                    ? "its keeper did not answer: nothing is proven to be gone"
+                    : counted(cancelled.survivors.size(), "process survives", "processes survive");
             break;
     }
     if (!cancelled.ports_free.empty()) line += ", " + ports_text(cancelled.ports_free) + " free";
-    if (cancelled.removed) line += ", record and log removed";
-    const bool lists = cancelled.result == CancelResult::survivors;
+    if (cancelled.removed) {
+        line += ", record and log removed";
+    } else if (request.remove && cancelled.result != CancelResult::survivors) {
+        line += ", record and log kept: its keeper still runs";
+    }
+    const bool lists = !cancelled.survivors.empty();
     if (!lists && !cancelled.ports_in_use.empty()) {
         line += ", " + ports_text(cancelled.ports_in_use) + " still in use by another process";
     }
@@ -139,8 +146,7 @@ json::object structure_of(const CancelledJob& cancelled) {
 
 }  // namespace
 
-jobs::Result<jobs::CancelRequest> read_cancel(const Arguments& arguments, const Manner& manner,
-                                              std::vector<std::string>& /*facts*/) {
+jobs::Result<jobs::CancelRequest> read_cancel(const Arguments& arguments, const Manner& manner) {
     jobs::CancelRequest request;
     request.ids = arguments.texts("ids");
     if (request.ids.empty()) {
@@ -167,6 +173,7 @@ Answer render_cancel(const jobs::CancelOutcome& outcome, const jobs::CancelReque
         for (const jobs::ProcessName& process : cancelled.survivors) {
             pids += " " + std::to_string(process.pid);
         }
+        answer.is_error = answer.is_error || cancelled.result == CancelResult::survivors;
         if (keeper::is_ended(cancelled.job.row.state)) answer.stated.push_back(id);
         if (!cancelled.last_lines.empty()) {
             answer.outputs.push_back({id, {"last lines (untrusted)", cancelled.last_lines}});
@@ -181,7 +188,6 @@ Answer render_cancel(const jobs::CancelOutcome& outcome, const jobs::CancelReque
         answer.facts.push_back("next: ask the user to end " +
                                std::string{pids.find(' ', 1) == pids.npos ? "it" : "them"} +
                                ": sudo kill" + pids);
-        answer.is_error = true;
     }
     answer.structure["jobs"] = std::move(jobs);
     return answer;

@@ -9,10 +9,8 @@
 
 namespace bgshell::tools {
 
-// `facts` takes what was changed in the arguments.
 [[nodiscard]] jobs::Result<jobs::CancelRequest> read_cancel(const Arguments& arguments,
-                                                            const Manner& manner,
-                                                            std::vector<std::string>& facts);
+                                                            const Manner& manner);
 [[nodiscard]] Answer render_cancel(const jobs::CancelOutcome& outcome,
                                    const jobs::CancelRequest& request, const Manner& manner);
 

@@ -43,4 +43,24 @@ template <class Outcome, class Render, class Looks>
     return draft;
 }
 
+// How an answer is written.
+struct Writing {
+    std::vector<std::string> facts;  // on the arguments
+    std::string send_tool;           // its published name
+    std::string tag;                 // see compose
+    bool with_structure = false;
+    const HintCount* hints = nullptr;  // those already said; borrowed, may be null
+};
+
+struct FittedAnswer {
+    CallResult result;               // its `offer` is still to be set
+    std::vector<std::int64_t> rows;  // of the notices in it
+    std::optional<HintKind> hint;    // the hint in it
+};
+
+// Renders, and shortens until the result fits (kResultBytes): outputs, then jobs, then notices,
+// which stay untold.
+[[nodiscard]] FittedAnswer fit(const Draft& draft, const jobs::NoticeBlock& notices,
+                               const Writing& writing);
+
 }  // namespace bgshell::tools

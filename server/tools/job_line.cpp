@@ -76,7 +76,8 @@ std::string unread_text(const JobSnapshot& job) {
     if (running && job.bytes_produced == 0) return ", no output yet (0 bytes)";
     if (job.unread_lines > 0) return ", +" + counted(job.unread_lines, "line", "lines");
     if (job.unread_bytes > 0) {
-        return ", +" + counted(job.unread_bytes, "byte", "bytes") + ", no full line";
+        const std::string bytes = ", +" + counted(job.unread_bytes, "byte", "bytes");
+        return running ? bytes + ", no full line" : bytes;
     }
     if (running && job.last_output_age) {
         return ", no new output for " + format_duration(*job.last_output_age);
@@ -130,6 +131,11 @@ std::string news_text(const JobSnapshot& job, Unread unread) {
         news += ", " + counted(job.leftover_count, "leftover process", "leftover processes");
     }
     return news + capture_cause(job);
+}
+
+std::string no_output_text(const JobSnapshot& job) {
+    if (job.bytes_produced == 0) return ", no output";
+    return job.unread_bytes == 0 ? ", no new output" : "";
 }
 
 std::string list_line(const JobSnapshot& job) {

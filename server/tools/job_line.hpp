@@ -29,6 +29,10 @@ enum class Unread : bool {
 // ", ready, +118 lines" or empty.
 [[nodiscard]] std::string news_text(const jobs::JobSnapshot& job, Unread unread);
 
+// ", no output" or ", no new output" of an ended job of which no output is shown; empty if some is
+// unread.
+[[nodiscard]] std::string no_output_text(const jobs::JobSnapshot& job);
+
 // One line of a listing, the title last: `k3f9x0ab running 6 min of 30 min, +12 lines  "web"`
 [[nodiscard]] std::string list_line(const jobs::JobSnapshot& job);
 

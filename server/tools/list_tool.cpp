@@ -57,8 +57,7 @@ void add_details(const jobs::JobSnapshot& job, std::vector<std::string>& lines) 
 
 }  // namespace
 
-jobs::Result<jobs::ListRequest> read_list(const Arguments& arguments, const Manner& /*manner*/,
-                                          std::vector<std::string>& /*facts*/) {
+jobs::ListRequest read_list(const Arguments& arguments) {
     jobs::ListRequest request;
     request.ids = arguments.texts("ids");
     const std::string state = arguments.text("state");

@@ -1,6 +1,7 @@
 #include "tools/notice_block.hpp"
 
 #include <algorithm>
+#include <boost/json/serialize.hpp>
 
 #include "text/duration.hpp"
 #include "text/quote.hpp"
@@ -86,11 +87,15 @@ NoticeText notice_text(const jobs::NoticeBlock& notices, const std::vector<jobs:
     NoticeText text;
     std::vector<const NoticeItem*> told;
     bool any_end = false;
+    std::size_t bytes = 0;
     for (const NoticeItem& item : notices.items) {
         if (text.rows.size() == limit) break;
+        json::object object = notice_object(item);
+        bytes += json::serialize(object).size();
+        if (bytes > kNoticeBytes) break;
         text.rows.push_back(item.notice.row);
         if (is_overtaken(item)) continue;
-        text.structure.push_back(notice_object(item));
+        text.structure.push_back(std::move(object));
         const bool is_end = item.notice.kind == NoticeKind::ended;
         if (is_end &&
             std::find(stated.begin(), stated.end(), item.job.row.spec.id) != stated.end()) {

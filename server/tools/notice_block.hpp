@@ -15,8 +15,10 @@
 namespace bgshell::tools {
 
 inline constexpr std::size_t kFullNotices = 5;
-// More than these stay untold until the next answer, so that one answer always has room for them.
+// What is beyond these stays untold until the next answer, so that one answer always has room for
+// them.
 inline constexpr std::size_t kNoticesOfOneAnswer = 200;
+inline constexpr std::size_t kNoticeBytes = 16'000;  // of their structure, as written
 
 struct NoticeText {
     std::vector<std::string> lines;  // the block, empty if there is nothing to say

@@ -4,7 +4,6 @@
 
 #include "tools/job_facts.hpp"
 #include "tools/job_line.hpp"
-#include "tools/pattern_argument.hpp"
 #include "tools/structure.hpp"
 
 namespace bgshell::tools {
@@ -48,8 +47,8 @@ std::optional<std::string> empty_fact(const jobs::OutputOutcome& outcome,
 
 }  // namespace
 
-jobs::Result<jobs::OutputRequest> read_output(const Arguments& arguments, const Manner& manner,
-                                              std::vector<std::string>& facts) {
+jobs::OutputRequest read_output(const Arguments& arguments, const Manner& manner,
+                                std::vector<std::string>& facts) {
     jobs::OutputRequest request;
     request.id = arguments.text("id");
     request.from = arguments.find_whole("from");
@@ -59,9 +58,7 @@ jobs::Result<jobs::OutputRequest> read_output(const Arguments& arguments, const 
     request.max_bytes = most_bytes(arguments, manner, facts);
     request.stream = stream_of(arguments.text("stream"));
     request.stream_given = arguments.has("stream");
-    auto grep = read_pattern(arguments, "grep");
-    if (!grep) return grep.error();
-    request.grep = *std::move(grep);
+    request.grep = arguments.find_text("grep");
     request.context_lines =
         static_cast<std::uint32_t>(arguments.find_whole("context_lines").value_or(0));
     return request;
@@ -84,9 +81,7 @@ Answer render_output(const jobs::OutputOutcome& outcome, const jobs::OutputReque
     const bool all_shown = news && block && !view.again;
     std::string line = job_name(job) + " " + state_text(job) +
                        news_text(job, all_shown ? Unread::left_out : Unread::told);
-    if (ended && news && !all_shown) {
-        line += job.bytes_produced == 0 ? ", no output" : ", no new output";
-    }
+    if (ended && news && !all_shown) line += no_output_text(job);
     answer.lines.push_back(std::move(line));
     add(answer.facts, empty_fact(outcome, request));
     if (is_cut(view) || view.rolled) {

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <limits>
 
 namespace bgshell::tools {
 namespace {
@@ -25,15 +26,12 @@ bool has_type(const json::value& value, std::string_view type) {
     return false;
 }
 
-// a < b, exact also where a double cannot hold an integer.
-bool less(const json::value& a, const json::value& b) {
-    if (a.is_double() || b.is_double()) {
-        return static_cast<long double>(a.to_number<double>()) <
-               static_cast<long double>(b.to_number<double>());
-    }
-    if (a.is_int64() && a.get_int64() < 0) return !b.is_int64() || a.get_int64() < b.get_int64();
-    if (b.is_int64() && b.get_int64() < 0) return false;
-    return a.to_number<std::uint64_t>() < b.to_number<std::uint64_t>();
+// Holds every 64-bit integer and every double exactly.
+long double exact(const json::value& number) {
+    static_assert(std::numeric_limits<long double>::digits >= 64);
+    if (number.is_int64()) return static_cast<long double>(number.get_int64());
+    if (number.is_uint64()) return static_cast<long double>(number.get_uint64());
+    return static_cast<long double>(number.get_double());
 }
 
 bool members_conform(const json::object& schema, const json::object& object) {
@@ -78,8 +76,8 @@ bool conforms(const json::object& schema, const json::value& value) {
     if (value.is_number()) {
         const json::value* minimum = schema.if_contains("minimum");
         const json::value* maximum = schema.if_contains("maximum");
-        if (minimum != nullptr && less(value, *minimum)) return false;
-        if (maximum != nullptr && less(*maximum, value)) return false;
+        if (minimum != nullptr && exact(value) < exact(*minimum)) return false;
+        if (maximum != nullptr && exact(value) > exact(*maximum)) return false;
     }
     if (value.is_array()) {
         if (const json::value* items = schema.if_contains("items")) {

@@ -4,14 +4,12 @@
 #include "text/utf8.hpp"
 #include "tools/job_facts.hpp"
 #include "tools/job_line.hpp"
-#include "tools/pattern_argument.hpp"
 #include "tools/structure.hpp"
 #include "tools/wait_text.hpp"
 
 namespace bgshell::tools {
 namespace {
 
-constexpr std::size_t kLongestText = 1U << 20;
 constexpr jobs::Milliseconds kWaitAfterInput{500};
 constexpr jobs::Milliseconds kWaitAlone{30'000};
 
@@ -52,21 +50,12 @@ void tell_input(const jobs::SendOutcome& outcome, const jobs::SendRequest& reque
 
 }  // namespace
 
-jobs::Result<jobs::SendRequest> read_send(const Arguments& arguments, const Manner& manner,
-                                          std::vector<std::string>& /*facts*/) {
+jobs::SendRequest read_send(const Arguments& arguments, const Manner& manner) {
     jobs::SendRequest request;
     request.id = arguments.text("id");
     request.text = arguments.text("text");
-    if (request.text.size() > kLongestText) {
-        return jobs::Error{jobs::ErrorKind::bad_argument,
-                           "text must be at most 1048576 bytes, got " +
-                               std::to_string(request.text.size()) +
-                               ". Send it in parts. Nothing was sent."};
-    }
     request.eof = arguments.flag("eof");
-    auto wait_for = read_pattern(arguments, "wait_for");
-    if (!wait_for) return wait_for.error();
-    request.wait_for = *std::move(wait_for);
+    request.wait_for = arguments.find_text("wait_for");
     request.runtime_limit = arguments.find_seconds("runtime_limit_s");
     const bool sends = !request.text.empty() || request.eof;
     jobs::Milliseconds wait = sends ? kWaitAfterInput : kWaitAlone;
@@ -88,7 +77,7 @@ Answer render_send(const jobs::SendOutcome& outcome, const jobs::SendRequest& re
     std::string line = job_name(job) + " " + state_text(job) +
                        news_text(job, all_shown ? Unread::left_out : Unread::told) +
                        match_clause(outcome.match);
-    if (outcome.wait.shortened && !ended) {
+    if (!ended && was_cut(outcome.wait)) {
         line += " (" + wait_text(outcome.wait, manner.tool("await")) + ")";
     }
     answer.lines.push_back(std::move(line));

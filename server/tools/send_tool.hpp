@@ -1,7 +1,6 @@
 // The tool `send`: types into a job, or gives it a new runtime limit.
 #pragma once
 
-#include "jobs/error.hpp"
 #include "jobs/outcomes.hpp"
 #include "jobs/requests.hpp"
 #include "tools/answer.hpp"
@@ -9,10 +8,7 @@
 
 namespace bgshell::tools {
 
-// `facts` takes what was changed in the arguments.
-[[nodiscard]] jobs::Result<jobs::SendRequest> read_send(const Arguments& arguments,
-                                                        const Manner& manner,
-                                                        std::vector<std::string>& facts);
+[[nodiscard]] jobs::SendRequest read_send(const Arguments& arguments, const Manner& manner);
 [[nodiscard]] Answer render_send(const jobs::SendOutcome& outcome, const jobs::SendRequest& request,
                                  const Manner& manner);
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 
 #include "text/duration.hpp"
-#include "text/quote.hpp"
 #include "text/utf8.hpp"
 #include "tools/job_facts.hpp"
 #include "tools/job_line.hpp"
-#include "tools/pattern_argument.hpp"
 #include "tools/structure.hpp"
 #include "tools/wait_text.hpp"
 
@@ -15,58 +13,14 @@ namespace bgshell::tools {
 namespace {
 
 namespace json = boost::json;
-using jobs::Error;
-using jobs::ErrorKind;
 using jobs::Milliseconds;
 using jobs::StartedJob;
 using text::format_duration;
 
-constexpr std::size_t kLongestCommand = 1U << 20;
 constexpr std::size_t kLongestTitle = 200;  // characters
 constexpr std::size_t kLongestKey = 200;
 constexpr Milliseconds kDefaultWait{2000};
 constexpr std::uint64_t kMebibyte = 1ULL << 20;
-
-Error bad(std::string text) {
-    return Error{ErrorKind::bad_argument, std::move(text)};
-}
-
-bool has_nul(std::string_view text) {
-    return text.find('\0') != text.npos;
-}
-
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == text.npos;
-}
-
-jobs::Result<void> check(const jobs::StartRequest& request) {
-    if (is_blank(request.command)) return bad("command must not be empty: give a shell script.");
-    if (has_nul(request.command)) {
-        return bad("command holds a NUL byte at position " +
-                   std::to_string(request.command.find('\0')) +
-                   ": no shell can read it. Remove it.");
-    }
-    if (request.command.size() > kLongestCommand) {
-        return bad("command must be at most 1048576 bytes, got " +
-                   std::to_string(request.command.size()) + ". Put it in a file and run that.");
-    }
-    if (request.cwd && (request.cwd->empty() || has_nul(*request.cwd))) {
-        return bad("cwd must be a directory, got " + text::quote(*request.cwd) + ".");
-    }
-    for (const std::string& entry : request.env) {
-        const std::size_t equals = entry.find('=');
-        if (equals == 0 || equals == entry.npos || has_nul(entry)) {
-            // The value may be a secret.
-            return bad("env must be NAME=value entries, got " +
-                       text::quote(entry.substr(0, equals), 60) + ".");
-        }
-    }
-    if (request.key.size() > kLongestKey) {
-        return bad("key must be at most 200 bytes, got " + std::to_string(request.key.size()) +
-                   ".");
-    }
-    return {};
-}
 
 std::string first_running_fact(const StartedJob& started) {
     const jobs::JobSnapshot& job = started.job;
@@ -96,8 +50,8 @@ Answer render(const StartedJob& started, const Manner& manner) {
     std::optional<OutputBlock> block;
     if (started.view) block = output_block(job, *started.view, Reading::since_look);
     line += news_text(job, ended || block ? Unread::left_out : Unread::told);
-    if (ended && !block) line += job.bytes_produced == 0 ? ", no output" : ", no new output";
-    if (started.wait.shortened && !ended) {
+    if (ended && !block) line += no_output_text(job);
+    if (!ended && !started.ready && was_cut(started.wait)) {
         line += " (" + wait_text(started.wait, manner.tool("await")) + ")";
     }
     answer.lines.push_back(std::move(line));
@@ -200,15 +154,17 @@ jobs::Result<jobs::StartRequest> read_start(const Arguments& arguments, const Ma
     request.cwd = arguments.find_text("cwd");
     request.env = arguments.texts("env");
     request.wait = {arguments.find_seconds("wait_s").value_or(kDefaultWait), manner.wait_ceiling};
-    auto wait_for = read_pattern(arguments, "wait_for");
-    if (!wait_for) return wait_for.error();
-    request.wait_for = *std::move(wait_for);
+    request.wait_for = arguments.find_text("wait_for");
     request.runtime_limit = arguments.find_seconds("runtime_limit_s");
     request.service = arguments.flag("service");
     request.open_stdin = arguments.flag("open_stdin");
     request.split_stderr = arguments.flag("split_stderr");
     request.key = arguments.text("key");
-    if (auto good = check(request); !good) return good.error();
+    if (request.key.size() > kLongestKey) {
+        return jobs::Error{
+            jobs::ErrorKind::bad_argument,
+            "key must be at most 200 bytes, got " + std::to_string(request.key.size()) + "."};
+    }
     return request;
 }
 

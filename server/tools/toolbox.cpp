@@ -1,6 +1,5 @@
 #include "tools/toolbox.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <utility>
 
 #include "text/json_size.hpp"
@@ -210,11 +209,10 @@ awaitable<Draft> Toolbox::start(Call& call) {
 }
 
 awaitable<Draft> Toolbox::await(Call& call) {
-    auto request = read_await(Arguments{call.values}, call.manner, call.facts);
-    if (!request) co_return fixed_draft(error_answer(call.tool, call.manner, request.error()));
-    call.context->progress = [this, ids = request->ids] { return manager_.progress(ids); };
+    jobs::AwaitRequest request = read_await(Arguments{call.values}, call.manner);
+    call.context->progress = [this, ids = request.ids] { return manager_.progress(ids); };
     WaitGuard guard{ceilings_, clock_, call.client};
-    auto outcome = co_await manager_.await(call.caller, *std::move(request));
+    auto outcome = co_await manager_.await(call.caller, std::move(request));
     guard.answered();
     if (!outcome) co_return fixed_draft(error_answer(call.tool, call.manner, outcome.error()));
     co_return draft_of(
@@ -232,9 +230,7 @@ awaitable<Draft> Toolbox::await(Call& call) {
 }
 
 awaitable<Draft> Toolbox::output(Call& call) {
-    auto request = read_output(Arguments{call.values}, call.manner, call.facts);
-    if (!request) co_return fixed_draft(error_answer(call.tool, call.manner, request.error()));
-    jobs::OutputRequest asked = *std::move(request);
+    jobs::OutputRequest asked = read_output(Arguments{call.values}, call.manner, call.facts);
     auto outcome = co_await manager_.output(call.caller, asked);
     // Escapes can double what is read: then it is read again, shorter, so that the cut is exact.
     while (outcome) {
@@ -259,9 +255,7 @@ awaitable<Draft> Toolbox::output(Call& call) {
 }
 
 awaitable<Draft> Toolbox::send(Call& call) {
-    auto request = read_send(Arguments{call.values}, call.manner, call.facts);
-    if (!request) co_return fixed_draft(error_answer(call.tool, call.manner, request.error()));
-    jobs::SendRequest asked = *std::move(request);
+    jobs::SendRequest asked = read_send(Arguments{call.values}, call.manner);
     WaitGuard guard{ceilings_, clock_, call.client};
     auto outcome = co_await manager_.send(call.caller, asked);
     guard.answered();
@@ -279,7 +273,7 @@ awaitable<Draft> Toolbox::send(Call& call) {
 }
 
 awaitable<Draft> Toolbox::cancel(Call& call) {
-    auto request = read_cancel(Arguments{call.values}, call.manner, call.facts);
+    auto request = read_cancel(Arguments{call.values}, call.manner);
     if (!request) co_return fixed_draft(error_answer(call.tool, call.manner, request.error()));
     jobs::CancelRequest asked = *std::move(request);
     auto outcome = co_await manager_.cancel(call.caller, asked);
@@ -293,9 +287,8 @@ awaitable<Draft> Toolbox::cancel(Call& call) {
 }
 
 awaitable<Draft> Toolbox::list(Call& call) {
-    auto request = read_list(Arguments{call.values}, call.manner, call.facts);
-    if (!request) co_return fixed_draft(error_answer(call.tool, call.manner, request.error()));
-    auto outcome = co_await manager_.list(call.caller, *std::move(request));
+    jobs::ListRequest request = read_list(Arguments{call.values});
+    auto outcome = co_await manager_.list(call.caller, std::move(request));
     if (!outcome) co_return fixed_draft(error_answer(call.tool, call.manner, outcome.error()));
     co_return draft_of(
         *std::move(outcome),
@@ -304,27 +297,18 @@ awaitable<Draft> Toolbox::list(Call& call) {
 }
 
 CallResult Toolbox::finish(const Call& call, const Draft& draft, const jobs::NoticeBlock& notices) {
-    const std::string tag = keeper::JobId::random().text().substr(0, 4);
     HintCount& hints = hints_[call.caller.owner];
-    std::size_t notice_limit = kNoticesOfOneAnswer;
-    for (;;) {
-        Answer answer = draft.render();
-        answer.facts.insert(answer.facts.begin(), call.facts.begin(), call.facts.end());
-        if (answer.hint && !hints.left(answer.hint->kind)) answer.hint.reset();
-        const NoticeText untold =
-            notice_text(notices, answer.stated, call.manner.tool("send"), notice_limit);
-        Written written = compose(answer, untold, tag);
-        CallResult result = call_result(std::move(written), call.manner.structure, answer.is_error);
-        const bool fits = written_size(result) <= kResultBytes;
-        if (!fits && draft.shrink()) continue;
-        if (!fits && notice_limit > 0) {
-            notice_limit /= 2;
-            continue;
-        }
-        if (answer.hint) hints.spend(answer.hint->kind);
-        result.offer = manager_.offer(call.caller, untold.rows, draft.looks(), draft.started);
-        return result;
-    }
+    Writing writing;
+    writing.facts = call.facts;
+    writing.send_tool = call.manner.tool("send");
+    writing.tag = keeper::JobId::random().text().substr(0, 4);
+    writing.with_structure = call.manner.structure;
+    writing.hints = &hints;
+    FittedAnswer fitted = fit(draft, notices, writing);
+    if (fitted.hint) hints.spend(*fitted.hint);
+    fitted.result.offer =
+        manager_.offer(call.caller, std::move(fitted.rows), draft.looks(), draft.started);
+    return std::move(fitted.result);
 }
 
 }  // namespace bgshell::tools

@@ -4,6 +4,8 @@
 
 #include "text/duration.hpp"
 #include "text/quote.hpp"
+#include "tools/coercion.hpp"
+#include "tools/structure.hpp"
 
 namespace bgshell::tools {
 namespace {
@@ -19,11 +21,15 @@ std::string place(const jobs::Match& match) {
 
 }  // namespace
 
+bool was_cut(const jobs::WaitReport& wait) {
+    return wait.shortened && wait.waited >= wait.ceiling;
+}
+
 std::string wait_text(const jobs::WaitReport& wait, const std::string& await_tool) {
     std::string text = "waited " + format_duration(wait.waited);
-    if (!wait.shortened) return text;
-    return text + " of " + format_duration(wait.asked) + ": your client ends longer calls; " +
-           await_tool + " again";
+    if (!was_cut(wait)) return text;
+    return text + " of " + number_text(seconds(wait.asked)) +
+           " s: your client ends longer calls; " + await_tool + " again";
 }
 
 std::string match_clause(const std::optional<MatchReport>& match) {

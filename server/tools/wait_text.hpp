@@ -10,6 +10,9 @@
 
 namespace bgshell::tools {
 
+// The client's ceiling ended the wait.
+[[nodiscard]] bool was_cut(const jobs::WaitReport& wait);
+
 // "waited 45 s", or "waited 50 s of 600 s: your client ends longer calls; await again"
 [[nodiscard]] std::string wait_text(const jobs::WaitReport& wait, const std::string& await_tool);
 

@@ -1,0 +1,146 @@
+#include "tools/answer_budget.hpp"
+
+#include <doctest/doctest.h>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <string>
+
+#include "tools/await_tool.hpp"
+#include "tools/cancel_tool.hpp"
+#include "tools/draft.hpp"
+#include "tools/list_tool.hpp"
+#include "tools/output_tool.hpp"
+#include "tools/start_tool.hpp"
+#include "unit/tools/sample_jobs.hpp"
+
+using namespace bgshell::tools;
+using namespace bgshell::tools::samples;
+
+namespace {
+
+// The longest text that escapes worst: 200 characters, six bytes each when written.
+std::string nasty_title() {
+    std::string title;
+    for (int i = 0; i < 200; ++i) title += '\x01';
+    return title;
+}
+
+bgshell::jobs::NoticeBlock many_notices() {
+    bgshell::jobs::NoticeBlock block;
+    for (int i = 0; i < 1000; ++i) {
+        bgshell::jobs::NoticeItem item;
+        item.notice.row = i;
+        item.job = failed("m7q2a7c3", nasty_title(), 1s, 1);
+        item.last_line = std::string(200, '"');
+        block.items.push_back(item);
+    }
+    return block;
+}
+
+// One line of valid JSON within the budget, of an answer with structure and many notices.
+template <class Outcome, class Render>
+FittedAnswer check_fits(Outcome outcome, Render render) {
+    const Draft draft =
+        draft_of(std::move(outcome), render, [](const Outcome&) { return Draft::Looks{}; });
+    FittedAnswer fitted = fit(draft, many_notices(), Writing{{}, "send", "x7q2", true});
+    CHECK(written_size(fitted.result) <= kResultBytes);
+    const std::string line = boost::json::serialize(fitted.result.content) +
+                             boost::json::serialize(*fitted.result.structured);
+    CHECK(line.size() <= kAnswerBytes);
+    CHECK(line.find('\n') == line.npos);
+    return fitted;
+}
+
+}  // namespace
+
+TEST_CASE("budget: a list of 100 jobs with nasty titles") {
+    bgshell::jobs::ListOutcome outcome;
+    for (int i = 0; i < 100; ++i) {
+        outcome.jobs.push_back(i < 16 ? running("k3f9x0ab", nasty_title(), 1s)
+                                      : failed("m7q2a7c3", nasty_title(), 1s, 1));
+        outcome.jobs.back().row.spec.command = std::string(4096, '"');
+        outcome.jobs.back().row.spec.cwd = "/" + std::string(1000, '\\');
+    }
+    outcome.running_total = 16;
+    outcome.ended_total = 84;
+    const FittedAnswer fitted =
+        check_fits(outcome, [](const auto& told) { return render_list(told, Manner{}); });
+    const auto& structure = *fitted.result.structured;
+    const std::size_t shown = structure.at("jobs").as_array().size();
+    CHECK(shown > 0);
+    CHECK(shown < 100);
+    // Every job that is not there is counted.
+    CHECK(shown + structure.at("totals").at("omitted").to_number<std::size_t>() == 100);
+}
+
+TEST_CASE("budget: 32000 bytes of control characters") {
+    bgshell::jobs::OutputOutcome outcome;
+    outcome.job = running("k3f9x0ab", nasty_title(), 1s);
+    outcome.view = whole(std::string(32000, '\x01'));
+    printed(outcome.job, 32000);
+    const FittedAnswer fitted = check_fits(outcome, [](const auto& told) {
+        return render_output(told, bgshell::jobs::OutputRequest{}, Manner{});
+    });
+    const auto& output = fitted.result.structured->at("output").as_object();
+    CHECK(output.at("omitted_bytes").to_number<int>() == 32000);
+    const std::string text{fitted.result.content[0].at("text").as_string()};
+    CHECK(text.find("[... 0-32000 omitted ...]") != text.npos);
+}
+
+TEST_CASE("budget: the ends of 256 jobs at once") {
+    bgshell::jobs::AwaitOutcome outcome;
+    for (int i = 0; i < 256; ++i) {
+        bgshell::jobs::AwaitedJob job;
+        job.job = failed("k3f9x0ab", nasty_title(), 1s, 1);
+        printed(job.job, 1000);
+        job.ended_now = true;
+        job.view = whole(std::string(1000, '"'));
+        outcome.jobs.push_back(job);
+    }
+    outcome.ended_count = 256;
+    const FittedAnswer fitted =
+        check_fits(outcome, [](const auto& told) { return render_await(told, Manner{}); });
+    const std::string text{fitted.result.content[0].at("text").as_string()};
+    CHECK(text.starts_with("256 of 256 ended"));
+    CHECK(text.find(" more (list)") != text.npos);
+}
+
+TEST_CASE("budget: a start that is refused by 256 jobs, and a cancel of as many") {
+    bgshell::jobs::StartRefusedSlots refused;
+    refused.slots = 256;
+    bgshell::jobs::CancelOutcome cancelled;
+    for (int i = 0; i < 256; ++i) {
+        refused.running.push_back(running("k3f9x0ab", nasty_title(), 1s));
+        bgshell::jobs::CancelledJob job;
+        job.job = ended("k3f9x0ab", nasty_title(), JobState::cancelled, 1s);
+        job.last_lines = std::string(1000, '\\');
+        cancelled.jobs.push_back(job);
+    }
+    const FittedAnswer answer =
+        check_fits(bgshell::jobs::StartOutcome{refused},
+                   [](const auto& told) { return render_start(told, Manner{}); });
+    const std::string text{answer.result.content[0].at("text").as_string()};
+    CHECK(text.find(" more\n") != text.npos);
+    check_fits(cancelled, [](const auto& told) {
+        return render_cancel(told, bgshell::jobs::CancelRequest{}, Manner{});
+    });
+}
+
+TEST_CASE("budget: what fits is left as it is") {
+    bgshell::jobs::OutputOutcome outcome;
+    outcome.job = running("k3f9x0ab", "x", 1s);
+    outcome.view = whole("hello\n");
+    printed(outcome.job, 6);
+    const Draft draft = draft_of(
+        outcome,
+        [](const auto& told) {
+            return render_output(told, bgshell::jobs::OutputRequest{}, Manner{});
+        },
+        [](const auto&) { return Draft::Looks{}; });
+    const FittedAnswer fitted = fit(draft, {}, Writing{{}, "send", "x7q2", false});
+    CHECK_FALSE(fitted.result.structured);
+    CHECK(fitted.result.content.size() == 1);
+    CHECK(fitted.result.content[0].at("text").as_string() ==
+          "k3f9x0ab \"x\" running 1 s of 30 min\noutput (untrusted):\nhello");
+}
