@@ -10,6 +10,10 @@
 // socket counts as one that sent `adopt`. Sends of the keeper never block: `grew` is a level and is
 // coalesced, `ended` and `stopped` are kept until sent; a peer that does not read loses nothing but
 // time.
+//
+// A keeper leaves as soon as nothing is left of its job. So a front end sends `hello`, `start` and
+// `subscribe` in one go, and whoever finds a connection closed before `ended`, or nobody to connect
+// to, reads the records.
 #pragma once
 
 #include <chrono>
