@@ -35,7 +35,6 @@ std::string marked_text(const OutputView& view) {
         if (!text.empty() && text.back() != '\n') text += '\n';
         text += "[... " + range_text(cut.range) + " omitted ...]\n";
         done = at;
-        if (done < view.text.size() && view.text[done] == '\n') ++done;
     }
     text.append(view.text, done);
     return text;
@@ -120,14 +119,18 @@ json::object output_object(const OutputView& view) {
     return output;
 }
 
-std::string no_match_text(const jobs::JobSnapshot& job, const OutputView& view) {
-    std::string text = "No line matches in " + range_text(view.range);
-    if (view.range.from == 0 && view.range.to >= job.bytes_stored) text += ", the whole log";
+std::string unsearched_text(const OutputView& view) {
     std::string gone;
     for (const jobs::Omitted& hole : view.omitted) {
         gone += (gone.empty() ? "" : ", ") + range_text(hole.range);
     }
-    if (!gone.empty()) text += "; " + gone + " was rolled off";
+    return gone.empty() ? gone : gone + " was rolled off";
+}
+
+std::string no_match_text(const jobs::JobSnapshot& job, const OutputView& view) {
+    std::string text = "No line matches in " + range_text(view.range);
+    if (view.range.from == 0 && view.range.to >= job.bytes_stored) text += ", the whole log";
+    if (const std::string gone = unsearched_text(view); !gone.empty()) text += "; " + gone;
     return text + ".";
 }
 

@@ -38,6 +38,9 @@ enum class Reading : std::uint8_t {
 // "No line matches in 0-33554432, the whole log." Of a search without a match.
 [[nodiscard]] std::string no_match_text(const jobs::JobSnapshot& job, const jobs::OutputView& view);
 
+// "8388608-20000000 was rolled off" of a search in a log with holes, else empty.
+[[nodiscard]] std::string unsearched_text(const jobs::OutputView& view);
+
 // Something of the range is not shown.
 [[nodiscard]] bool is_cut(const jobs::OutputView& view);
 

@@ -90,6 +90,9 @@ Answer render_output(const jobs::OutputOutcome& outcome, const jobs::OutputReque
             (view.rolled ? " (rolled, with holes: read it with " + manner.tool("output") + ")"
                          : ""));
     }
+    if (std::string gone = unsearched_text(view); view.searched && block && !gone.empty()) {
+        answer.facts.push_back(std::move(gone));
+    }
     if (view.pattern_literal) answer.facts.push_back("grep is no valid RE2: taken literally");
     answer.facts.insert(answer.facts.end(), outcome.facts.begin(), outcome.facts.end());
     add(answer.facts, leftovers_fact(job));

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "text/json_size.hpp"
 #include "tools/await_tool.hpp"
 #include "tools/cancel_tool.hpp"
 #include "tools/embedded.hpp"
@@ -18,10 +17,6 @@ namespace {
 namespace json = boost::json;
 using boost::asio::awaitable;
 using jobs::JobManager;
-
-// What one output may take of an answer, escapes counted; the rest is for lines and notices.
-constexpr std::size_t kOutputShare = 46'000;
-constexpr std::uint32_t kLeastBytes = 100;
 
 // A wait that ends by anything but its answer was cut by the client.
 class WaitGuard {
@@ -46,18 +41,12 @@ class WaitGuard {
     bool answered_ = false;
 };
 
-std::size_t output_size(const jobs::OutputView& view, const Manner& manner) {
-    std::size_t size = text::json_size(view.text);
-    for (const jobs::Match& match : view.matches) size += text::json_size(match.text) + 24;
-    return manner.structure ? 2 * size : size;
-}
-
 void move_look(Draft::Looks& looks, const jobs::JobSnapshot& job,
                const std::optional<jobs::OutputView>& view) {
     if (!view || view->again) return;
     JobManager::LookMove move;
     move.job = job.row.spec.id;
-    move.to = view->range.to;
+    move.to = view->next;
     looks.push_back(std::move(move));
 }
 
@@ -232,14 +221,6 @@ awaitable<Draft> Toolbox::await(Call& call) {
 awaitable<Draft> Toolbox::output(Call& call) {
     jobs::OutputRequest asked = read_output(Arguments{call.values}, call.manner, call.facts);
     auto outcome = co_await manager_.output(call.caller, asked);
-    // Escapes can double what is read: then it is read again, shorter, so that the cut is exact.
-    while (outcome) {
-        const std::size_t size = output_size(outcome->view, call.manner);
-        if (size <= kOutputShare || asked.max_bytes <= kLeastBytes) break;
-        const std::uint64_t fitting = std::uint64_t{asked.max_bytes} * kOutputShare / size * 9 / 10;
-        asked.max_bytes = std::max(kLeastBytes, static_cast<std::uint32_t>(fitting));
-        outcome = co_await manager_.output(call.caller, asked);
-    }
     if (!outcome) co_return fixed_draft(error_answer(call.tool, call.manner, outcome.error()));
     const bool news = shows_news(asked);
     co_return draft_of(

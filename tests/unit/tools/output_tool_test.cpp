@@ -107,11 +107,16 @@ TEST_CASE("output: a search") {
           "No line matches in 0-33554432, the whole log.\n"
           "grep is no valid RE2: taken literally");
 
-    outcome.view.omitted = {{{8388608, 20000000}, 0, 0}};
+    outcome.view.omitted = {{{8388608, 20000000}}};
     outcome.view.rolled = true;
     CHECK(text_of(render(outcome, request))
               .find("No line matches in 0-33554432, the whole log; 8388608-20000000 was rolled "
                     "off.\n") != std::string::npos);
+
+    outcome.view.matches_total = 1;
+    outcome.view.matches = {{10, 1, "error", false}};
+    CHECK(text_of(render(outcome, request)).find("\n8388608-20000000 was rolled off\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("output: reading on from a position") {

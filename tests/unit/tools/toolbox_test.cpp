@@ -181,25 +181,29 @@ TEST_CASE("toolbox: structure by mode and client") {
     CHECK_FALSE(sends(StructureMode::off, "some client"));
 }
 
-TEST_CASE("toolbox: output that doubles when written is read again, shorter") {
+TEST_CASE("toolbox: an output is shorter where structure is sent too") {
     Bench bench;
-    std::vector<std::uint32_t> asked;
+    std::uint32_t asked = 0;
     FakeJobs::instance().output = [&asked](const bgshell::jobs::OutputRequest& request) {
-        asked.push_back(request.max_bytes);
+        asked = request.max_bytes;
         bgshell::jobs::OutputOutcome outcome;
         outcome.job = running("k3f9x0ab", "x", 1s);
-        printed(outcome.job, 1'000'000);
-        outcome.view.range = {0, 1'000'000};
-        outcome.view.text = std::string(request.max_bytes, '"');
-        outcome.view.omitted = {{{100, 1'000'000 - request.max_bytes}, 1, 100}};
+        outcome.view = whole(std::string(request.max_bytes / 2, '"'));
+        printed(outcome.job, outcome.view.text.size());
         return outcome;
     };
     const CallResult result = bench.call("output", R"({"id":"k3f9x0ab","max_bytes":32000})");
-    REQUIRE(asked.size() == 2);
-    CHECK(asked[0] == 16000);  // structure is sent too
-    CHECK(asked[1] < 12000);
+    CHECK(asked == 16000);
+    CHECK(Bench::text(result).find(
+              "\nmax_bytes 16000, not 32000 (the ceiling where structure is sent "
+              "too)\n") != std::string::npos);
     CHECK(written_size(result) <= kResultBytes);
-    CHECK(FakeJobs::instance().offered_looks.size() == 1);
+    REQUIRE(FakeJobs::instance().offered_looks.size() == 1);
+    CHECK(FakeJobs::instance().offered_looks[0].to == 8000);
+
+    bench.context.profile = client_profile("claude-code");
+    bench.call("output", R"({"id":"k3f9x0ab","max_bytes":32000})");
+    CHECK(asked == 32000);
 }
 
 TEST_CASE("toolbox: a peek moves no look") {
