@@ -9,18 +9,23 @@
 #include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "jobs/bell.hpp"
 #include "jobs/caller.hpp"
 #include "jobs/error.hpp"
 #include "jobs/offers.hpp"
 #include "jobs/outcomes.hpp"
 #include "jobs/requests.hpp"
 #include "jobs/settings.hpp"
+#include "store/owner_lock.hpp"
 #include "store/store.hpp"
 
 namespace bgshell::jobs {
+
+struct FrontEnd;
 
 class JobManager {
   public:
@@ -62,19 +67,26 @@ class JobManager {
     // ---- events, for notifications that never count as told. Called on the loop.
     using EndHandler = std::function<void(const JobSnapshot&)>;
     void on_end(EndHandler handler);
+    // What went wrong behind the answers, for the log: a whole sentence. Set before `begin`.
+    void on_failure(std::function<void(const std::string&)> handler);
 
-    // One line on the jobs that a waiting call waits for, for progress: "k3f9x0ab 42 s, +118
-    // lines".
+    // One line on the jobs that a waiting call waits for, for progress: "k3f9x0ab 42 s, 9120
+    // bytes". From memory; without ids all that run.
     [[nodiscard]] std::string progress(const std::vector<std::string>& ids) const;
 
-    // Ends the front end's part: waits are dropped, keepers are released to their grace. With
-    // `end_jobs` (pid 1 of a container) the jobs are ended and waited for. Must be joined before
-    // destruction.
+    // Ends the front end's part: whatever runs here is cancelled and joined, the connections to
+    // keepers are closed, which starts their grace. With `end_jobs` (pid 1 of a container) the jobs
+    // are ended and waited for before. Calls that are still open must be cancelled by their owner.
+    // Must be joined before destruction.
     boost::asio::awaitable<void> close(bool end_jobs);
 
   private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
+    boost::asio::awaitable<Result<void>> take_up(std::string client);
+
+    std::unique_ptr<FrontEnd> front_;
+    std::optional<store::OwnerLock> lock_;
+    enum class Begun : std::uint8_t { no, now, yes } begun_ = Begun::no;
+    Bell begun_changed_;
 };
 
 }  // namespace bgshell::jobs

@@ -105,7 +105,7 @@ struct AwaitOutcome {
     std::uint32_t ended_count = 0;
     WaitReport wait;
     std::vector<std::string> facts;
-    std::uint64_t omitted = 0;       // jobs left out of `jobs`, by whoever makes an answer of it
+    std::uint64_t omitted = 0;  // jobs left out of `jobs`, by whoever makes an answer of it
 };
 
 // ---- output
@@ -147,7 +147,7 @@ struct CancelledJob {
 };
 struct CancelOutcome {
     std::vector<CancelledJob> jobs;
-    std::uint64_t omitted = 0;       // jobs left out of `jobs`, by whoever makes an answer of it
+    std::uint64_t omitted = 0;  // jobs left out of `jobs`, by whoever makes an answer of it
 };
 
 // ---- list

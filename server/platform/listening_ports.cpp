@@ -53,10 +53,9 @@ struct Namespace {
     std::set<std::uint64_t> inodes;
 };
 
-}  // namespace
-
-void collect_listening(std::string_view table, const std::set<std::uint64_t>& inodes,
-                       std::set<std::uint16_t>& ports) {
+// Calls visit(inode, port) for each listening socket of a table.
+template <class Visit>
+void for_each_listener(std::string_view table, const Visit& visit) {
     // sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode ...
     constexpr std::size_t kLocal = 1;
     constexpr std::size_t kState = 3;
@@ -77,8 +76,27 @@ void collect_listening(std::string_view table, const std::set<std::uint64_t>& in
         if (!parse(words[kInode], inode, 10) || !parse(words[kLocal].substr(colon + 1), port, 16)) {
             continue;
         }
-        if (inodes.contains(inode)) ports.insert(port);
+        visit(inode, port);
     }
+}
+
+}  // namespace
+
+void collect_listening(std::string_view table, const std::set<std::uint64_t>& inodes,
+                       std::set<std::uint16_t>& ports) {
+    for_each_listener(table, [&](std::uint64_t inode, std::uint16_t port) {
+        if (inodes.contains(inode)) ports.insert(port);
+    });
+}
+
+std::set<std::uint16_t> all_listening_ports() {
+    std::set<std::uint16_t> ports;
+    for (const char* file : {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) {
+        const auto table = read_proc_file(file, kTableBytes);
+        if (!table) continue;
+        for_each_listener(*table, [&](std::uint64_t, std::uint16_t port) { ports.insert(port); });
+    }
+    return ports;
 }
 
 std::vector<std::uint16_t> listening_ports(const std::vector<pid_t>& pids) {

@@ -14,6 +14,9 @@ namespace bgshell::platform {
 // may not be read (another user's process) counts as listening on nothing.
 [[nodiscard]] std::vector<std::uint16_t> listening_ports(const std::vector<pid_t>& pids);
 
+// Those that anybody listens on in our own network namespace.
+[[nodiscard]] std::set<std::uint16_t> all_listening_ports();
+
 // The ports of the listening sockets in the text of a /proc/<pid>/net/tcp or tcp6 whose inodes are
 // in `inodes`.
 void collect_listening(std::string_view table, const std::set<std::uint64_t>& inodes,

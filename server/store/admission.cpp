@@ -6,7 +6,7 @@ namespace bgshell::store {
 namespace {
 
 Result<AdmissionAnswer> slots_full(JobsTable& jobs, const std::string& owner, bool total) {
-    auto rows = total ? jobs.live() : jobs.live_of(owner);
+    auto rows = jobs.slot_holders(total ? std::nullopt : std::optional{owner});
     if (!rows) return rows.error();
     return AdmissionAnswer{SlotsFull{total, std::move(*rows)}};
 }

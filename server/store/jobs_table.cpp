@@ -149,8 +149,8 @@ Result<std::vector<JobRow>> JobsTable::live() {
     return read_all(live_.run());
 }
 
-Result<std::vector<JobRow>> JobsTable::live_of(const std::string& of_owner) {
-    return read_all(live_of_.run(of_owner));
+Result<std::vector<JobRow>> JobsTable::slot_holders(const std::optional<std::string>& of_owner) {
+    return read_all(slot_holders_.run(of_owner));
 }
 
 Result<std::vector<JobRow>> JobsTable::running_of_owner(const std::string& of_owner) {

@@ -53,7 +53,9 @@ class JobsTable {
     [[nodiscard]] Result<std::vector<keeper::JobId>> ids();
     // Jobs of which something may live, newest first.
     [[nodiscard]] Result<std::vector<JobRow>> live();
-    [[nodiscard]] Result<std::vector<JobRow>> live_of(const std::string& owner);
+    // Those of them that count against slots, of one owner or of all: not a job that ended without
+    // leftovers, whose keeper is merely still writing its last record.
+    [[nodiscard]] Result<std::vector<JobRow>> slot_holders(const std::optional<std::string>& owner);
     [[nodiscard]] Result<std::vector<JobRow>> running_of_owner(const std::string& owner);
     [[nodiscard]] Result<std::vector<JobRow>> running_in_scope(const std::string& scope);
     // Newest end first.
@@ -116,9 +118,11 @@ class JobsTable {
                                  " ORDER BY created DESC, number DESC"};
     Statement live_{database_,
                     "SELECT * FROM jobs WHERE settled = 0 ORDER BY created DESC, number DESC"};
-    Statement live_of_{database_,
-                       "SELECT * FROM jobs WHERE settled = 0 AND owner = ?1"
-                       " ORDER BY created DESC, number DESC"};
+    Statement slot_holders_{database_,
+                            "SELECT * FROM jobs WHERE settled = 0 AND (?1 IS NULL OR owner = ?1)"
+                            " AND (exit_record IS NULL"
+                            "      OR json_extract(exit_record, '$.leftover_count') > 0)"
+                            " ORDER BY created DESC, number DESC"};
     Statement running_of_owner_{database_,
                                 "SELECT * FROM jobs WHERE owner = ?1 AND ended IS NULL"
                                 " ORDER BY created DESC, number DESC"};
@@ -136,9 +140,10 @@ class JobsTable {
     Statement totals_in_scope_{
         database_, "SELECT count(*) - count(ended), count(ended) FROM jobs WHERE scope = ?1"};
     Statement usage_{database_,
-                     "SELECT (SELECT count(*) FROM jobs WHERE settled = 0 AND owner = ?1),"
-                     " (SELECT count(*) FROM jobs WHERE settled = 0),"
-                     " (SELECT coalesce(sum(reserved_bytes), 0) FROM jobs WHERE owner = ?1)"};
+                     "SELECT coalesce(sum(owner = ?1), 0), count(*),"
+                     " (SELECT coalesce(sum(reserved_bytes), 0) FROM jobs WHERE owner = ?1)"
+                     " FROM jobs WHERE settled = 0 AND (exit_record IS NULL"
+                     "      OR json_extract(exit_record, '$.leftover_count') > 0)"};
     Statement removable_{database_,
                          "SELECT id, reserved_bytes FROM jobs WHERE owner = ?1 AND settled = 1"
                          " AND NOT EXISTS (SELECT 1 FROM notices"

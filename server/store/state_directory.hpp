@@ -26,6 +26,7 @@ class StateDirectory {
                                                   const std::string& home);
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
+    [[nodiscard]] int root_fd() const noexcept { return root_.get(); }
     [[nodiscard]] int jobs_fd() const noexcept { return jobs_.get(); }
     [[nodiscard]] int owners_fd() const noexcept { return owners_.get(); }
     [[nodiscard]] std::string registry_path() const { return path_ + "/registry.db"; }

@@ -64,7 +64,10 @@ TEST_CASE("a job with leftovers keeps its slot until everything below it has end
     const ScratchDirectory directory;
     const auto registry = open_registry(directory);
     const auto id = admit(*registry, sample_spec());
-    CHECK(value(registry->record_end(sample_exit(id), false)));
+    auto end = sample_exit(id);
+    end.leftovers = {{77, "sleep 300", {}}};
+    end.leftover_count = 1;
+    CHECK(value(registry->record_end(end, false)));
     auto asked = admission(sample_spec());
     asked.slots = 1;
     const auto full = expect<SlotsFull>(registry->admit(asked));
@@ -72,6 +75,18 @@ TEST_CASE("a job with leftovers keeps its slot until everything below it has end
     CHECK(full.running.front().state == keeper::JobState::succeeded);
     CHECK(value(registry->record_after(sample_after(id), 10, false)));
     CHECK(expect<Admitted>(registry->admit(asked)).slots_used == 1);
+}
+
+TEST_CASE("a job that ended without leftovers frees its slot before its keeper has said so") {
+    const ScratchDirectory directory;
+    const auto registry = open_registry(directory);
+    const auto id = admit(*registry, sample_spec());
+    CHECK(value(registry->record_end(sample_exit(id), false)));
+    auto asked = admission(sample_spec());
+    asked.slots = 1;
+    asked.slots_total = 1;
+    CHECK(expect<Admitted>(registry->admit(asked)).slots_used == 1);
+    CHECK(value(registry->unsettled()).size() == 2);
 }
 
 TEST_CASE("withdrawing frees the slot of a job that never started, and of no other") {

@@ -300,7 +300,7 @@ TEST_CASE("a listing has the jobs of the scope, or of the owner, newest first, w
     CHECK(ids_of(listing.ended) == std::vector{end2, end1});
     CHECK(listing.running_total == 2);
     CHECK(listing.ended_total == 2);
-    CHECK(listing.slots_used == 4);  // with two ended ones that are not settled
+    CHECK(listing.slots_used == 2);
     CHECK(listing.disk_used_bytes == 4000);
 
     listing = value(registry->list({"owner1", "/a", false, true, 1}));

@@ -1,0 +1,117 @@
+#include "jobs/front_end.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace bgshell::jobs {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// The oldest `count` untold notices of this job and kind: the board and the registry have the same
+// ones in the same order, but different numbers.
+std::vector<std::int64_t> rows_of(const std::vector<store::Notice>& untold,
+                                  const std::vector<std::pair<JobId, store::NoticeKind>>& told) {
+    std::vector<std::int64_t> rows;
+    std::vector<bool> used(untold.size(), false);
+    for (const auto& [job, kind] : told) {
+        for (std::size_t i = 0; i < untold.size(); ++i) {
+            if (used[i] || untold[i].job != job || untold[i].kind != kind) continue;
+            used[i] = true;
+            rows.push_back(untold[i].row);
+            break;
+        }
+    }
+    return rows;
+}
+
+std::string describe(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "an exception of unknown type";
+    }
+}
+
+}  // namespace
+
+Error to_error(const store::Error& error) {
+    return {ErrorKind::unavailable, error.text()};
+}
+
+FrontEnd::FrontEnd(asio::any_io_executor executor_, store::Store& store_, Settings settings_,
+                   Surroundings surroundings_, const platform::Clock& clock_)
+    : executor{std::move(executor_)},
+      store{store_},
+      settings{std::move(settings_)},
+      surroundings{std::move(surroundings_)},
+      clock{clock_},
+      owner{JobId::random().text() + JobId::random().text()},
+      path_probe{executor, store, settings, surroundings, clock},
+      tasks{executor, [this](const std::exception_ptr& failure) {
+                if (failure_handler) failure_handler(describe(failure));
+            }} {}
+
+std::shared_ptr<Job> FrontEnd::job_of(store::JobRow row) const {
+    const auto known = jobs.find(row.spec.id);
+    if (known != jobs.end()) return known->second;
+    return std::make_shared<Job>(std::move(row), clock);
+}
+
+std::int64_t FrontEnd::add_notice(store::NoticeKind kind, const std::shared_ptr<Job>& job,
+                                  std::string text, bool in_registry_already) {
+    if (!in_registry_already) {
+        auto work = [id = job->id(), kind, text](store::Store::Opened& opened) {
+            return opened.registry->add_notice(id, kind, text);
+        };
+        store.post(std::move(work));
+    }
+    return notices.add(kind, job, std::move(text), clock.wall());
+}
+
+void FrontEnd::told(const std::string& caller, Offers::Told told) {
+    std::vector<std::pair<JobId, store::NoticeKind>> gone;
+    for (const auto& notice : notices.take(told.notices)) {
+        gone.emplace_back(notice.job->id(), notice.kind);
+    }
+    for (const auto& move : told.looks) {
+        auto& look = looks.at(caller, move.job);
+        look.offset = std::max(look.offset.value_or(0), move.to);
+    }
+    if (gone.empty() && told.looks.empty()) return;
+    auto work = [caller, owner = owner, gone = std::move(gone), moves = std::move(told.looks)](
+                    store::Store::Opened& opened) -> store::Result<void> {
+        for (const auto& move : moves) {
+            auto moved = opened.registry->move_look(caller, move.job, move.to);
+            if (!moved) return moved;
+        }
+        if (gone.empty()) return {};
+        const auto untold = opened.registry->untold(owner);
+        if (!untold) return untold.error();
+        return opened.registry->mark_told(rows_of(*untold, gone));
+    };
+    store.post(std::move(work));
+}
+
+std::uint64_t FrontEnd::look(const Caller& caller, const Job& job) const {
+    const auto* look = looks.find(caller.key(), job.id());
+    return look == nullptr ? 0 : look->offset.value_or(0);
+}
+
+asio::awaitable<Result<void>> FrontEnd::load_look(std::string caller, std::shared_ptr<Job> job) {
+    // Nobody has seen a job of ours before we lived: the owner is new with each front end.
+    if (owns(*job) || looks.at(caller, job->id()).offset) co_return Result<void>{};
+    auto work = [caller, id = job->id()](store::Store::Opened& opened) {
+        return opened.registry->look(caller, id);
+    };
+    const auto offset = co_await store.run(std::move(work));
+    if (!offset) co_return to_error(offset.error());
+    auto& look = looks.at(caller, job->id());
+    if (!look.offset) look.offset = *offset;
+    co_return Result<void>{};
+}
+
+}  // namespace bgshell::jobs

@@ -1,0 +1,159 @@
+#include "jobs/job_manager.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "jobs/await_jobs.hpp"
+#include "jobs/cancel_jobs.hpp"
+#include "jobs/front_end.hpp"
+#include "jobs/job_names.hpp"
+#include "jobs/list_jobs.hpp"
+#include "jobs/notice_block.hpp"
+#include "jobs/send_input.hpp"
+#include "jobs/show_output.hpp"
+#include "jobs/start_job.hpp"
+#include "jobs/working_directory.hpp"
+#include "store/settle.hpp"
+#include "text/duration.hpp"
+
+namespace bgshell::jobs {
+
+namespace asio = boost::asio;
+
+JobManager::JobManager(asio::any_io_executor executor, store::Store& store, Settings settings,
+                       Surroundings surroundings, const platform::Clock& clock)
+    : front_{std::make_unique<FrontEnd>(std::move(executor), store, std::move(settings),
+                                        std::move(surroundings), clock)} {}
+
+JobManager::~JobManager() = default;
+
+const std::string& JobManager::owner() const noexcept {
+    return front_->owner;
+}
+
+asio::awaitable<Result<void>> JobManager::begin(std::string client) {
+    Waiter waiter{front_->executor, front_->clock};
+    waiter.listen(begun_changed_);
+    while (begun_ == Begun::now) co_await waiter.wait_until(platform::Instant::max());
+    if (begun_ == Begun::yes) co_return Result<void>{};
+    begun_ = Begun::now;
+    try {
+        const auto taken = co_await take_up(std::move(client));
+        begun_ = taken ? Begun::yes : Begun::no;
+        begun_changed_.ring();
+        co_return taken;
+    } catch (...) {  // cancelled: the next call begins
+        begun_ = Begun::no;
+        begun_changed_.ring();
+        throw;
+    }
+}
+
+asio::awaitable<Result<void>> JobManager::take_up(std::string client) {
+    front_->scope = determine_scope(front_->surroundings, client);
+    front_->client = std::move(client);
+    struct Taken {
+        store::OwnerLock lock;
+        std::string path;
+    };
+    const auto now = front_->clock.wall();
+    store::OwnerRow row{front_->owner, front_->client, front_->scope, now};
+    auto work = [row = std::move(row), now](store::Store::Opened& opened) -> store::Result<Taken> {
+        auto lock = store::OwnerLock::acquire(opened.state, row.id);
+        if (!lock) return lock.error();
+        if (auto put = opened.registry->put_owner(row); !put) return put.error();
+        const auto settled = store::settle(opened.state, *opened.registry, now);
+        if (!settled) return settled.error();
+        return Taken{std::move(*lock), opened.state.path()};
+    };
+    auto taken = co_await front_->store.run(std::move(work));
+    if (!taken) co_return to_error(taken.error());
+    lock_ = std::move(taken->lock);
+    front_->state_path = std::move(taken->path);
+    co_return Result<void>{};
+}
+
+asio::awaitable<Result<StartOutcome>> JobManager::start(Caller caller, StartRequest request) {
+    return start_job(*front_, std::move(caller), std::move(request));
+}
+asio::awaitable<Result<AwaitOutcome>> JobManager::await(Caller caller, AwaitRequest request) {
+    return await_jobs(*front_, std::move(caller), std::move(request));
+}
+asio::awaitable<Result<OutputOutcome>> JobManager::output(Caller caller, OutputRequest request) {
+    return show_output(*front_, std::move(caller), std::move(request));
+}
+asio::awaitable<Result<SendOutcome>> JobManager::send(Caller caller, SendRequest request) {
+    return send_input(*front_, std::move(caller), std::move(request));
+}
+asio::awaitable<Result<CancelOutcome>> JobManager::cancel(Caller caller, CancelRequest request) {
+    return cancel_jobs(*front_, std::move(caller), std::move(request));
+}
+asio::awaitable<Result<ListOutcome>> JobManager::list(Caller caller, ListRequest request) {
+    return list_jobs(*front_, std::move(caller), std::move(request));
+}
+
+void JobManager::call_arrived(const Caller& caller) {
+    front_->told(caller.key(), front_->offers.call_arrived(caller.key()));
+}
+
+asio::awaitable<NoticeBlock> JobManager::notices(Caller caller) {
+    return notice_block(*front_, std::move(caller));
+}
+
+OfferId JobManager::offer(const Caller& caller, std::vector<std::int64_t> notices,
+                          std::vector<LookMove> looks, std::optional<JobId> started) {
+    Offers::Content content;
+    for (const auto number : notices) {
+        const auto* notice = front_->notices.get(number);
+        const bool own_end = notice != nullptr && started && notice->job->id() == *started &&
+                             notice->kind == store::NoticeKind::ended;
+        (own_end ? content.complete : content.notices).push_back(number);
+    }
+    content.looks = std::move(looks);
+    content.started = std::move(started);
+    return front_->offers.open(caller.key(), std::move(content));
+}
+
+void JobManager::written(OfferId offer) {
+    front_->told({}, front_->offers.written(offer));
+}
+
+void JobManager::lost(OfferId offer) {
+    front_->offers.lost(offer);
+}
+
+void JobManager::on_end(EndHandler handler) {
+    front_->end_handlers.push_back(std::move(handler));
+}
+
+void JobManager::on_failure(std::function<void(const std::string&)> handler) {
+    front_->failure_handler = std::move(handler);
+}
+
+std::string JobManager::progress(const std::vector<std::string>& ids) const {
+    constexpr std::size_t kNamed = 3;
+    const auto now = front_->clock.now();
+    std::string line;
+    std::size_t count = 0;
+    for (const auto& job : running_jobs(*front_)) {
+        const auto is_job = [&job](const std::string& name) {
+            return name == job->id().text() || name == job->row().spec.title;
+        };
+        if (!ids.empty() && std::ranges::none_of(ids, is_job)) continue;
+        if (++count > kNamed) continue;
+        if (!line.empty()) line += "; ";
+        line += job->id().text() + " " + text::format_duration(job->elapsed(now)) + ", " +
+                std::to_string(job->level().produced()) + " bytes";
+    }
+    if (count > kNamed) line += "; and " + std::to_string(count - kNamed) + " more";
+    return line;
+}
+
+asio::awaitable<void> JobManager::close(bool end_jobs) {
+    front_->keepers.clear();
+    if (end_jobs) co_await end_all_jobs(*front_);
+    co_await front_->tasks.close();
+    front_->jobs.clear();
+}
+
+}  // namespace bgshell::jobs

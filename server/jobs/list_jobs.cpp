@@ -1,0 +1,47 @@
+#include "jobs/list_jobs.hpp"
+
+#include <utility>
+
+#include "jobs/job_names.hpp"
+#include "jobs/snapshot.hpp"
+
+namespace bgshell::jobs {
+
+namespace asio = boost::asio;
+
+asio::awaitable<Result<ListOutcome>> list_jobs(FrontEnd& front, Caller caller,
+                                               ListRequest request) {
+    std::vector<std::shared_ptr<Job>> jobs;
+    if (!request.ids.empty()) {
+        auto found = co_await find_jobs(front, request.ids, Titles::accepted);
+        if (!found) co_return found.error();
+        jobs = std::move(*found);
+    }
+    store::ListQuery query{front.owner, front.scope, request.state != ListState::ended,
+                           request.state != ListState::running, request.limit};
+    auto work = [query = std::move(query)](store::Store::Opened& opened) {
+        return opened.registry->list(query);
+    };
+    auto listing = co_await front.store.run(std::move(work));
+    if (!listing) co_return to_error(listing.error());
+
+    ListOutcome outcome;
+    outcome.running_total = listing->running_total;
+    outcome.ended_total = listing->ended_total;
+    outcome.slots = front.settings.slots;
+    outcome.slots_used = listing->slots_used;
+    outcome.disk_budget_bytes = front.settings.disk_budget_bytes;
+    outcome.disk_used_bytes = listing->disk_used_bytes;
+    outcome.details = !request.ids.empty();
+    if (!outcome.details) {
+        for (auto* rows : {&listing->running, &listing->ended}) {
+            for (auto& row : *rows) jobs.push_back(front.job_of(std::move(row)));
+        }
+        const auto shown = listing->ended.size();
+        if (request.state != ListState::running) outcome.omitted = listing->ended_total - shown;
+    }
+    outcome.jobs = co_await full_snapshots(front, std::move(caller), std::move(jobs));
+    co_return outcome;
+}
+
+}  // namespace bgshell::jobs

@@ -1,0 +1,33 @@
+#include "jobs/show_output.hpp"
+
+#include <utility>
+
+#include "jobs/job_names.hpp"
+#include "jobs/log_views.hpp"
+#include "jobs/snapshot.hpp"
+
+namespace bgshell::jobs {
+
+namespace asio = boost::asio;
+
+asio::awaitable<Result<OutputOutcome>> show_output(FrontEnd& front, Caller caller,
+                                                   OutputRequest request) {
+    auto found = co_await find_job(front, request.id, Titles::accepted);
+    if (!found) co_return found.error();
+    const auto job = std::move(*found);
+    if (request.stream_given && !job->row().spec.split_stderr) {
+        co_return Error{ErrorKind::bad_argument,
+                        "stream needs a job that was started with split_stderr: the streams of " +
+                            job->id().text() + " share one pipe, in the order they were written."};
+    }
+    const auto looked = co_await front.load_look(caller.key(), job);
+    if (!looked) co_return looked.error();
+    auto view = co_await view_as_asked(front, caller, job, std::move(request));
+    if (!view) co_return view.error();
+    OutputOutcome outcome;
+    outcome.view = std::move(*view);
+    outcome.job = co_await full_snapshot(front, std::move(caller), job);
+    co_return outcome;
+}
+
+}  // namespace bgshell::jobs

@@ -1,0 +1,72 @@
+#include "jobs/snapshot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "jobs/log_views.hpp"
+
+namespace bgshell::jobs {
+
+namespace asio = boost::asio;
+using std::chrono::duration_cast;
+
+JobSnapshot snapshot(const FrontEnd& front, const Caller& caller, const Job& job) {
+    const auto now = front.clock.now();
+    JobSnapshot shot;
+    shot.row = job.row();
+    shot.elapsed = job.elapsed(now);
+    shot.bytes_produced = job.level().produced();
+    shot.bytes_stored = job.level().stored();
+    const auto look = front.look(caller, job);
+    shot.unread_bytes = shot.bytes_stored - std::min(look, shot.bytes_stored);
+    shot.own = job.row().spec.owner == caller.owner;
+    shot.earlier_session = !shot.own;
+    shot.leftovers = job.leftovers();
+    shot.leftover_count = job.leftover_count();
+    shot.log_path = front.state_path + "/jobs/" + job.id().text() + "/log";
+    if (const auto* ended = std::get_if<Job::Ended>(&job.phase())) {
+        shot.ended_age = duration_cast<Milliseconds>(now - ended->at);
+        const auto notice = front.notices.find(job.id(), store::NoticeKind::ended);
+        shot.unread_end = notice && front.offers.standing(*notice) != Offers::Standing::offered;
+    } else if (const auto* running = std::get_if<Job::Running>(&job.phase())) {
+        const auto since = job.level().last_output().value_or(running->started);
+        shot.last_output_age = duration_cast<Milliseconds>(now - since);
+    }
+    return shot;
+}
+
+asio::awaitable<std::vector<JobSnapshot>> full_snapshots(FrontEnd& front, Caller caller,
+                                                         std::vector<std::shared_ptr<Job>> jobs) {
+    for (const auto& job : jobs) {
+        // Where the look cannot be read the whole log counts as unread: nothing is hidden by that.
+        const auto looked = co_await front.load_look(caller.key(), job);
+        static_cast<void>(looked);
+    }
+    co_await refresh_levels(front, jobs);
+
+    std::vector<JobSnapshot> shots;
+    std::vector<LineQuestion> questions;
+    std::vector<std::size_t> asked;
+    for (const auto& job : jobs) {
+        shots.push_back(snapshot(front, caller, *job));
+        const auto& shot = shots.back();
+        if (job->ended() || shot.unread_bytes == 0) continue;
+        asked.push_back(shots.size() - 1);
+        questions.push_back(
+            {job->id(), {shot.bytes_stored - shot.unread_bytes, shot.bytes_stored}});
+    }
+    if (questions.empty()) co_return shots;
+    const auto lines = co_await count_lines(front, std::move(questions));
+    for (std::size_t i = 0; i < asked.size(); ++i) shots[asked[i]].unread_lines = lines[i];
+    co_return shots;
+}
+
+asio::awaitable<JobSnapshot> full_snapshot(FrontEnd& front, Caller caller,
+                                           std::shared_ptr<Job> job) {
+    std::vector<std::shared_ptr<Job>> jobs;
+    jobs.push_back(std::move(job));
+    auto shots = co_await full_snapshots(front, std::move(caller), std::move(jobs));
+    co_return std::move(shots.front());
+}
+
+}  // namespace bgshell::jobs

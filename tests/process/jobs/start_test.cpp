@@ -1,0 +1,53 @@
+// start: from a command to its answer.
+#include <doctest/doctest.h>
+
+#include "process/jobs/scratch_state.hpp"
+
+using namespace bgshell;
+using keeper::JobState;
+using test::id_of;
+using test::ScratchState;
+using test::Session;
+
+TEST_CASE("a command that ends is a complete answer and owes no notice") {
+    ScratchState state;
+    Session session{state};
+    const auto started = session.start("echo hello; exit 3");
+    const auto& job = started.job;
+    CHECK(job.row.state == JobState::failed);
+    REQUIRE(job.row.exit.has_value());
+    CHECK(job.row.exit->exit_code == 3);
+    REQUIRE(started.view.has_value());
+    CHECK(started.view->text == "hello\n");
+    CHECK(started.view->range == store::Range{0, 6});
+    CHECK(session.told_ends() == std::vector<std::string>{id_of(started)});
+    const auto listing = session.list();
+    CHECK(session.told_ends().empty());
+    REQUIRE(listing.jobs.size() == 1);
+    CHECK(listing.jobs[0].row.state == JobState::failed);
+    CHECK_FALSE(listing.jobs[0].unread_end);
+    CHECK(listing.running_total == 0);
+    CHECK(listing.slots_used == 0);
+}
+
+TEST_CASE("one that runs longer goes on, and await tells its end within 100 ms of it") {
+    ScratchState state;
+    Session session{state};
+    const auto started = session.start("echo up; sleep 1; echo done", 0.2);
+    CHECK(started.job.row.state == JobState::running);
+    CHECK(started.first_running);
+    CHECK(started.job.row.pid > 1);
+    CHECK(started.slots_used == 1);
+    CHECK(started.last_line == "up");
+    CHECK_FALSE(started.view.has_value());
+
+    const auto ended = session.await({id_of(started)}, 15);
+    REQUIRE(ended.jobs.size() == 1);
+    CHECK(ended.ended_by == jobs::EndedBy::exit);
+    CHECK(ended.jobs[0].ended_now);
+    CHECK(ended.jobs[0].job.row.state == JobState::succeeded);
+    REQUIRE(ended.jobs[0].view.has_value());
+    CHECK(ended.jobs[0].view->text == "up\ndone\n");
+    CHECK(ended.wait.waited < std::chrono::milliseconds{2500});
+    CHECK(ended.jobs[0].job.ended_age < std::chrono::milliseconds{100});
+}
