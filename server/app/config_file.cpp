@@ -14,7 +14,7 @@
 namespace bgshell::app {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = 1 << 20;
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
 
 std::uint32_t line_of(const toml::node& node) {
     return node.source().begin.line;
@@ -107,7 +107,7 @@ ConfigFile read_config_file(const std::string& path) {
         return file;
     }
     std::string text;
-    std::array<char, 16 * 1024> chunk{};
+    std::array<char, 16384> chunk{};
     while (true) {
         const auto got =
             platform::retry_eintr([&] { return ::read(fd.get(), chunk.data(), chunk.size()); });

@@ -6,8 +6,10 @@ target_compile_options(bgshell_options INTERFACE
 target_compile_definitions(bgshell_options INTERFACE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION _GNU_SOURCE)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # With optimisation g++ 12 takes the destructor of a std::variant for a read of every alternative.
-  target_compile_options(bgshell_options INTERFACE -Wno-maybe-uninitialized)
+  # With optimisation g++ 12 takes the destructor of a std::variant for a read of every alternative, and
+  # Asio's pair of allocation functions for coroutine frames for a mismatch.
+  target_compile_options(bgshell_options INTERFACE
+    -Wno-maybe-uninitialized -Wno-mismatched-new-delete)
 endif()
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
     bench::measure_starts(setup);
     bench::measure_memory(setup);
     bench::measure_cancel(setup);
+    bench::measure_frozen_disk(setup);
     bench::measure_capture(setup);
     return 0;
 }

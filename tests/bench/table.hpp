@@ -38,5 +38,6 @@ void measure_starts(const Setup& setup);
 void measure_memory(const Setup& setup);
 void measure_capture(const Setup& setup);
 void measure_cancel(const Setup& setup);
+void measure_frozen_disk(const Setup& setup);
 
 }  // namespace bench

@@ -114,10 +114,12 @@ class WireTest(unittest.TestCase):
                 self.error(self.server.next(), -32600, identifier)
 
     def test_line_ends_of_other_systems_and_empty_lines_are_tolerated(self):
-        self.server.send_bytes(b'\r\n\n  \n{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n')
+        self.server.validator.asked({"id": 1, "method": "ping"})
+        self.server.send_bytes(b'\r\n\n{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n')
         self.assertEqual(self.server.next(), {"jsonrpc": "2.0", "id": 1, "result": {}})
 
     def test_a_message_may_arrive_byte_by_byte_and_several_at_once(self):
+        self.server.validator.asked([{"id": number, "method": "ping"} for number in ["\u00e4", *range(500)]])
         for byte in b'{"jsonrpc":"2.0","id":"\xc3\xa4","method":"ping"}\n':
             self.server.send_bytes(bytes([byte]))
         self.assertEqual(self.server.next()["id"], "\u00e4")
@@ -148,7 +150,7 @@ class WireTest(unittest.TestCase):
         self.server.initialize("2025-11-25")
         self.server.call("start", {"command": "sleep 300", "wait_s": 0})
         wait = self.server.ask("tools/call", {"name": "await", "arguments": {"wait_s": 2}}, 77)
-        self.server.ask("ping", identifier=77)
+        self.server.ask("tools/call", {"name": "list"}, 77)
         self.assertEqual(self.server.next()["error"]["code"], -32600)
         self.assertIn("running", self.server.answer_to(wait)["result"]["content"][0]["text"])
 

@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import time
 
+from validate_messages import Validator
+
 PROGRAM = os.environ["BGSHELL_PROGRAM"]
 LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 MODERN = "2026-07-28"
@@ -43,7 +45,8 @@ class RawServer:
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
         self.messages = []
-        self.asked = {}
+        self.validator = Validator()
+        self.revisions = {}  # of answers, by the JSON text of the id
         self.revision = None
         self._buffer = b""
         self._last_id = 0
@@ -57,9 +60,21 @@ class RawServer:
             view = view[self.process.stdin.write(view):]
 
     def send(self, message):
+        self.validator.asked(message)
         if isinstance(message, dict) and "method" in message and "id" in message:
-            self.asked[json.dumps(message["id"])] = message["method"]
+            self.revisions[json.dumps(message["id"])] = self.revision_of(message)
         self.send_bytes(json.dumps(message).encode() + b"\n")
+
+    def revision_of(self, request):
+        """The revision that the answer to a request is in; None: that of the handshake."""
+        params = request.get("params")
+        meta = params.get("_meta", {}) if isinstance(params, dict) else {}
+        if META + "protocolVersion" in meta or request["method"] == "server/discover":
+            return MODERN
+        if request["method"] == "initialize" and isinstance(params, dict):
+            asked = params.get("protocolVersion")
+            return asked if asked in LEGACY else "2025-11-25"
+        return None
 
     def ask(self, method, params=None, identifier=None):
         """Sends a request and gives its id."""
@@ -88,7 +103,15 @@ class RawServer:
         assert len(line) <= 4 << 20, "a line of absurd length"
         message = json.loads(line.decode("utf-8"))
         self.messages.append(message)
+        self.validate(message)
         return message
+
+    def validate(self, message):
+        """Every message is one that the official schema of its revision allows."""
+        identifier = json.dumps(message.get("id")) if isinstance(message, dict) else None
+        revision = self.revisions.get(identifier) or self.revision or "2025-11-25"
+        found = self.validator.check(revision, message)
+        assert not found, f"{found}: {json.dumps(message)[:500]}"
 
     def silent(self, seconds=0.2):
         """Whether nothing arrives for a while."""

@@ -1,0 +1,26 @@
+# cmake -DPROGRAM=... -DSTRIP=... -DREADELF=... -DNM=... -P report_program.cmake: one line on what was built:
+# its size, and the shared libraries it needs.
+set(stripped ${PROGRAM}.stripped)
+execute_process(COMMAND ${STRIP} -o ${stripped} ${PROGRAM} COMMAND_ERROR_IS_FATAL ANY)
+file(SIZE ${stripped} bytes)
+file(REMOVE ${stripped})
+math(EXPR tenths "${bytes} * 10 / 1048576")
+math(EXPR whole "${tenths} / 10")
+math(EXPR tenth "${tenths} % 10")
+
+execute_process(COMMAND ${READELF} -d ${PROGRAM} OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "Shared library: \\[[^]]+\\]" needed "${dynamic}")
+list(TRANSFORM needed REPLACE "Shared library: \\[([^]]+)\\]" "\\1")
+list(JOIN needed " " libraries)
+if(libraries)
+  set(libraries "needs ${libraries}")
+else()
+  set(libraries "needs no shared library")
+  # A static glibc loads shared ones for these at run time.
+  execute_process(COMMAND ${NM} -C ${PROGRAM} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL " [TW] (getaddrinfo|gethostbyname|getpwnam|getpwuid|getgrnam|getgrgid)[a-z0-9_]*\n" unfit "${symbols}")
+  if(unfit)
+    message(WARNING "calls of the name service in a static program: ${unfit}")
+  endif()
+endif()
+message("bgshell: ${whole}.${tenth} MiB without debug information, ${libraries}: ${PROGRAM}")
