@@ -45,7 +45,7 @@ SettingValue assignments_value(const toml::table& table) {
     return items;
 }
 
-SettingValue value_of(const toml::node& node) {
+SettingValue value_in(const toml::node& node) {
     if (const auto number = node.value_exact<std::int64_t>()) return *number;
     if (const auto truth = node.value_exact<bool>()) return *truth;
     if (auto text = text_of(node)) return std::move(*text);
@@ -57,7 +57,7 @@ SettingValue value_of(const toml::node& node) {
 void add_table(std::vector<ConfigEntry>& entries, const std::string& name,
                const toml::table& table) {
     for (const auto& [key, node] : table) {
-        entries.push_back({name, std::string{key.str()}, value_of(node), line_of(node)});
+        entries.push_back({name, std::string{key.str()}, value_in(node), line_of(node)});
     }
 }
 
@@ -79,7 +79,7 @@ ConfigFile parse_config(std::string_view text, const std::string& path) {
             if (const auto* table = node.as_table()) {
                 add_table(file.entries, std::string{key.str()}, *table);
             } else {
-                file.entries.push_back({"", std::string{key.str()}, value_of(node), line_of(node)});
+                file.entries.push_back({"", std::string{key.str()}, value_in(node), line_of(node)});
             }
         }
     } catch (const toml::parse_error& error) {

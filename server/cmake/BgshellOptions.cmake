@@ -31,6 +31,11 @@ if(BGSHELL_FUZZ)
   target_compile_options(bgshell_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # In a unity build every unnamed namespace is one of an included file, which is what this warns of.
+  target_compile_options(bgshell_options INTERFACE -Wno-subobject-linkage)
+endif()
+
 # Developer tools, used where present.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)

@@ -5,7 +5,7 @@
 namespace bgshell::jobs {
 
 namespace {
-constexpr std::size_t kChunk = keeper::kMaxPayload - 4;  // the string's length takes 4 bytes
+constexpr std::size_t kWriteBytes = keeper::kMaxPayload - 4;  // the string's length takes 4 bytes
 }
 
 std::size_t InputQueue::push(std::string_view text) {
@@ -25,7 +25,7 @@ std::optional<keeper::ToKeeper> InputQueue::next() {
     if (unanswered_ || broken_) return std::nullopt;
     if (waiting() > 0) {
         unanswered_ = true;
-        in_flight_ = std::min(waiting(), kChunk);
+        in_flight_ = std::min(waiting(), kWriteBytes);
         return keeper::Write{bytes_.substr(taken_, in_flight_)};
     }
     if (eof_ == Eof::wanted) {

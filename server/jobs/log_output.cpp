@@ -16,7 +16,7 @@ using store::Range;
 // Longer control sequences than this are cut like text.
 constexpr std::uint64_t kLookAround = 4096;
 constexpr std::uint64_t kLeastRead = std::uint64_t{16} * 1024;
-constexpr std::uint64_t kChunk = 1 << 20;
+constexpr std::uint64_t kReadBytes = 1 << 20;
 
 Error unavailable(const store::Error& error) {
     return {ErrorKind::unavailable, error.text()};
@@ -86,7 +86,7 @@ Result<LogWindow> LogOutput::load_front(Range stretch, std::size_t bytes) {
         } else {
             window.append(std::move(*pieces), next.to);
         }
-        step = std::min(step * 2, kChunk);
+        step = std::min(step * 2, kReadBytes);
     }
     return window;
 }
@@ -112,7 +112,7 @@ Result<LogWindow> LogOutput::load_back(Range stretch, std::size_t bytes) {
         } else {
             window.prepend(std::move(*pieces), next.from);
         }
-        step = std::min(step * 2, kChunk);
+        step = std::min(step * 2, kReadBytes);
     }
     return window;
 }
@@ -156,7 +156,7 @@ Result<std::optional<std::uint64_t>> LogOutput::line_at(std::uint64_t position) 
 Result<void> LogOutput::visit(Range range, const std::function<void(const LogPiece&)>& take) {
     for (Range stretch : stretches(range)) {
         while (stretch.from < stretch.to) {
-            const Range next{stretch.from, std::min(stretch.to, stretch.from + kChunk)};
+            const Range next{stretch.from, std::min(stretch.to, stretch.from + kReadBytes)};
             const auto pieces = read(next);
             if (!pieces) return pieces.error();
             for (const LogPiece& piece : *pieces) take(piece);

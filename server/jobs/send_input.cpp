@@ -19,7 +19,6 @@ constexpr std::size_t kMaxText = 1024 * 1024;  // of one call
 // How long a program is silent that has said all it has to say for now. Shells and REPLs answer
 // within a few milliseconds; a longer silence only delays the answer.
 constexpr Milliseconds kSettled{150};
-constexpr std::uint32_t kViewBytes = 8000;
 
 bool types(const SendRequest& request) {
     return !request.text.empty() || request.eof;

@@ -25,7 +25,6 @@ namespace {
 
 constexpr std::size_t kMaxCommand = 1024 * 1024;
 constexpr std::size_t kCommandInRegistry = 4096;
-constexpr std::uint32_t kViewBytes = 8000;
 // A keeper says within milliseconds that the shell runs; a machine that is overloaded needs longer.
 constexpr Milliseconds kBirthPatience{10'000};
 

@@ -10,6 +10,9 @@
 
 namespace bgshell::jobs {
 
+// What an answer shows of a job's new output unless it was asked for more.
+inline constexpr std::uint32_t kViewBytes = 8000;
+
 struct Omitted {
     store::Range range;
     std::uint64_t lines = 0;  // newlines of what is stored there

@@ -1,25 +1,20 @@
 #include "platform/listening_ports.hpp"
 
-#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <charconv>
 #include <map>
-#include <memory>
 #include <string>
 
+#include "platform/directory_stream.hpp"
 #include "platform/proc_file.hpp"
 
 namespace bgshell::platform {
 namespace {
 
 constexpr std::size_t kTableBytes = 16 * 1024 * 1024;
-
-struct CloseDirectory {
-    void operator()(DIR* directory) const noexcept { ::closedir(directory); }
-};
 
 template <class Number>
 bool parse(std::string_view word, Number& number, int base) {
@@ -30,7 +25,7 @@ bool parse(std::string_view word, Number& number, int base) {
 // The inodes of all sockets that the process holds.
 void collect_sockets(const std::string& process, std::set<std::uint64_t>& inodes) {
     const std::string path = process + "/fd";
-    const std::unique_ptr<DIR, CloseDirectory> directory{::opendir(path.c_str())};
+    const DirectoryStream directory{::opendir(path.c_str())};
     if (!directory) return;
     constexpr std::string_view prefix = "socket:[";
     while (const dirent* entry = ::readdir(directory.get())) {

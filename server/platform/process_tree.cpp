@@ -1,13 +1,12 @@
 #include "platform/process_tree.hpp"
 
-#include <dirent.h>
 #include <sys/stat.h>
 
 #include <array>
 #include <charconv>
-#include <memory>
 #include <unordered_set>
 
+#include "platform/directory_stream.hpp"
 #include "platform/proc_file.hpp"
 
 namespace bgshell::platform {
@@ -34,14 +33,10 @@ bool parse(std::string_view word, Number& number) {
     return error == std::errc{} && end == word.data() + word.size();
 }
 
-struct CloseDirectory {
-    void operator()(DIR* directory) const noexcept { ::closedir(directory); }
-};
-
 // The children of every thread of `pid`.
 void append_children(pid_t pid, std::vector<pid_t>& children) {
     const std::string tasks = proc_path(pid, "task");
-    const std::unique_ptr<DIR, CloseDirectory> directory{::opendir(tasks.c_str())};
+    const DirectoryStream directory{::opendir(tasks.c_str())};
     if (!directory) return;
     while (const dirent* entry = ::readdir(directory.get())) {
         if (entry->d_name[0] == '.') continue;

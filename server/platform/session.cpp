@@ -1,12 +1,11 @@
 #include "platform/session.hpp"
 
-#include <dirent.h>
 #include <signal.h>
 
 #include <charconv>
-#include <memory>
 #include <string_view>
 
+#include "platform/directory_stream.hpp"
 #include "platform/pidfd.hpp"
 #include "platform/process_tree.hpp"
 
@@ -20,7 +19,7 @@ bool is_living_member(pid_t pid, pid_t session) {
 
 // Whether a living member was found.
 bool kill_members(pid_t session) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> processes{::opendir("/proc"), &::closedir};
+    const DirectoryStream processes{::opendir("/proc")};
     if (!processes) return false;
     bool found = false;
     while (const dirent* entry = ::readdir(processes.get())) {

@@ -1,10 +1,8 @@
 #include "store/entry_names.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 
-#include <memory>
-
+#include "platform/directory_stream.hpp"
 #include "platform/unique_fd.hpp"
 
 namespace bgshell::store {
@@ -14,7 +12,7 @@ platform::Outcome<std::vector<std::string>> entry_names(int directory) {
     platform::UniqueFd own{platform::retry_eintr(
         [&] { return ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); })};
     if (!own) return platform::last_error();
-    const std::unique_ptr<DIR, int (*)(DIR*)> entries{::fdopendir(own.get()), &::closedir};
+    const platform::DirectoryStream entries{::fdopendir(own.get())};
     if (!entries) return platform::last_error();
     static_cast<void>(own.release());  // closedir closes it
     std::vector<std::string> names;

@@ -5,7 +5,6 @@
 namespace bgshell::text {
 namespace {
 
-constexpr unsigned char kEscape = 0x1B;
 constexpr std::size_t kLookBack = 4096;
 
 bool within(unsigned char byte, unsigned char low, unsigned char high) {

@@ -16,6 +16,8 @@
 
 namespace bgshell::text {
 
+inline constexpr unsigned char kEscape = 0x1B;
+
 // A CSI sequence, as far as one line is concerned.
 struct Csi {
     char final_byte = 0;

@@ -10,9 +10,7 @@
 namespace bgshell::text {
 namespace {
 
-constexpr unsigned char kEscape = 0x1B;
-
-bool is_plain(char byte) noexcept {
+bool is_plain_byte(char byte) noexcept {
     const auto value = static_cast<unsigned char>(byte);
     return (value >= 0x20 && value < 0x7F) || value == '\t';
 }
@@ -25,7 +23,7 @@ bool is_separator(char32_t code) noexcept {
 }
 
 std::size_t plain_length(std::string_view bytes) noexcept {
-    return static_cast<std::size_t>(std::find_if_not(bytes.begin(), bytes.end(), is_plain) -
+    return static_cast<std::size_t>(std::find_if_not(bytes.begin(), bytes.end(), is_plain_byte) -
                                     bytes.begin());
 }
 
@@ -94,7 +92,7 @@ void TerminalCleaner::feed(std::string_view bytes, std::string& out) {
                 continue;
             }
         }
-        if (is_plain(bytes.front()) || byte >= 0x80) {
+        if (is_plain_byte(bytes.front()) || byte >= 0x80) {
             bytes.remove_prefix(take_text(bytes));
         } else {
             take_control(byte, out);
@@ -193,7 +191,7 @@ bool is_clean(std::string_view raw) noexcept {
         for (std::size_t looked = 0; looked < sizeof(Lanes) && !raw.empty();) {
             const Utf8Step step = utf8_step(raw);
             if (step.kind != Utf8Step::Kind::character) return false;
-            if (step.length == 1 && !is_plain(raw.front()) && raw.front() != '\n') return false;
+            if (step.length == 1 && !is_plain_byte(raw.front()) && raw.front() != '\n') return false;
             if (is_control(step.code) || is_separator(step.code)) return false;
             raw.remove_prefix(step.length);
             looked += step.length;

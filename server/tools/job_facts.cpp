@@ -10,7 +10,6 @@
 namespace bgshell::tools {
 namespace {
 
-constexpr std::uint64_t kMebibyte = 1ULL << 20;
 constexpr std::size_t kLongestPath = 4096;  // PATH_MAX
 
 }  // namespace

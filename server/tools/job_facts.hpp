@@ -24,6 +24,7 @@ namespace bgshell::tools {
 [[nodiscard]] std::optional<std::string> order_fact(const jobs::JobSnapshot& job,
                                                     const jobs::OutputView& view);
 
+inline constexpr std::uint64_t kMebibyte = 1ULL << 20;
 // "4 MiB" where it is whole, else bytes.
 [[nodiscard]] std::string mebibytes_text(std::uint64_t bytes);
 

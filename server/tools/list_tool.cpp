@@ -14,8 +14,6 @@ namespace {
 namespace json = boost::json;
 using jobs::ListOutcome;
 
-constexpr std::uint64_t kMebibyte = 1ULL << 20;
-
 std::uint64_t shown_ended(const ListOutcome& outcome) {
     return static_cast<std::uint64_t>(std::count_if(
         outcome.jobs.begin(), outcome.jobs.end(),

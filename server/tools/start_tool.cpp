@@ -20,7 +20,6 @@ using text::format_duration;
 constexpr std::size_t kLongestTitle = 200;  // characters
 constexpr std::size_t kLongestKey = 200;
 constexpr Milliseconds kDefaultWait{2000};
-constexpr std::uint64_t kMebibyte = 1ULL << 20;
 
 std::string first_running_fact(const StartedJob& started) {
     const jobs::JobSnapshot& job = started.job;

@@ -13,7 +13,7 @@ using Entries = std::vector<std::string>;
 const bgshell::keeper::JobId kId = *bgshell::keeper::JobId::parse("k3f9x0ab");
 
 // The environment of a job whose front end inherited `inherited`.
-struct Fixture {
+struct EnvironmentFixture {
     Surroundings surroundings;
     Settings settings;
     std::optional<std::string> login_path;
@@ -38,7 +38,7 @@ TEST_CASE("variables are found by their whole name, the first one counts") {
     CHECK_FALSE(find_variable(entries, "B"));
 }
 
-TEST_CASE_FIXTURE(Fixture, "what was inherited arrives, each name once") {
+TEST_CASE_FIXTURE(EnvironmentFixture, "what was inherited arrives, each name once") {
     surroundings.environment = {"HOME=/home/me",  "X=1",  "X=2",
                                 "no equals sign", "=odd", "BASH_FUNC_f%%=() { echo; }",
                                 "ODD=\xFF"};
@@ -55,7 +55,7 @@ TEST_CASE_FIXTURE(Fixture, "what was inherited arrives, each name once") {
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "a job has no terminal, no pager, no prompt and no colour") {
+TEST_CASE_FIXTURE(EnvironmentFixture, "a job has no terminal, no pager, no prompt and no colour") {
     surroundings.environment = {
         "TERM=xterm-256color", "PAGER=less",       "GIT_PAGER=delta",  "NO_COLOR=",
         "FORCE_COLOR=1",       "CLICOLOR_FORCE=1", "GIT_ASKPASS=/x",   "EDITOR=vim",
@@ -80,7 +80,7 @@ TEST_CASE_FIXTURE(Fixture, "a job has no terminal, no pager, no prompt and no co
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "LANG is set only where none is") {
+TEST_CASE_FIXTURE(EnvironmentFixture, "LANG is set only where none is") {
     CHECK(value("LANG") == "C.UTF-8");
     surroundings.environment = {"LANG="};
     CHECK(value("LANG") == "C.UTF-8");
@@ -88,7 +88,7 @@ TEST_CASE_FIXTURE(Fixture, "LANG is set only where none is") {
     CHECK(value("LANG") == "C");
 }
 
-TEST_CASE_FIXTURE(Fixture, "the configuration beats what is replaced, the call beats both") {
+TEST_CASE_FIXTURE(EnvironmentFixture, "the configuration beats what is replaced, the call beats both") {
     surroundings.environment = {"A=inherited", "B=inherited", "C=inherited", "D=inherited"};
     settings.env_set = {"A=configured", "B=configured", "TERM=configured", "FORCE_COLOR=3"};
     settings.env_unset = {"C", "NO_COLOR", "B2", "EDITOR"};
@@ -104,7 +104,7 @@ TEST_CASE_FIXTURE(Fixture, "the configuration beats what is replaced, the call b
     CHECK_FALSE(value("EDITOR"));
 }
 
-TEST_CASE_FIXTURE(Fixture, "our own secrets never reach a job") {
+TEST_CASE_FIXTURE(EnvironmentFixture, "our own secrets never reach a job") {
     surroundings.environment = {"BGSHELL_HTTP_TOKENS=s3cret", "BGSHELL_TOKEN=s3cret",
                                 "BGSHELL_A_SECRET_B=s3cret", "BGSHELL_STATE=/state",
                                 "GITHUB_TOKEN=theirs"};
@@ -116,7 +116,7 @@ TEST_CASE_FIXTURE(Fixture, "our own secrets never reach a job") {
     CHECK(value("GITHUB_TOKEN") == "theirs");
 }
 
-TEST_CASE_FIXTURE(Fixture, "PATH is completed by the login PATH, and left alone without one") {
+TEST_CASE_FIXTURE(EnvironmentFixture, "PATH is completed by the login PATH, and left alone without one") {
     surroundings.environment = {"PATH=/usr/bin:/bin"};
     CHECK(value("PATH") == "/usr/bin:/bin");
     login_path = "/home/me/bin:/usr/bin";

@@ -13,7 +13,7 @@ namespace {
 
 const Instant kNow{seconds{1000}};
 
-class StoppedClock final : public platform::Clock {
+class JobClock final : public platform::Clock {
   public:
     [[nodiscard]] Instant now() const override { return kNow; }
     [[nodiscard]] platform::WallTime wall() const override {
@@ -77,7 +77,7 @@ TEST_CASE("a new limit counts from now") {
 }
 
 TEST_CASE("a job of the registry has the phase of its row") {
-    const StoppedClock clock;
+    const JobClock clock;
     const Job running{row(), clock};
     CHECK_FALSE(running.ended());
     CHECK(running.elapsed(kNow) == seconds{10});
@@ -92,7 +92,7 @@ TEST_CASE("a job of the registry has the phase of its row") {
 }
 
 TEST_CASE("the registry's word ends a job that no keeper speaks for") {
-    Job job{row(), StoppedClock{}};
+    Job job{row(), JobClock{}};
     job.set_ready();
     auto lost = row();
     lost.state = JobState::lost;

@@ -14,10 +14,10 @@ using namespace std::chrono_literals;
 
 const WallTime kAsked{1'700'000'000'000ms};
 
-struct Fixture {
+struct CacheFixture {
     LoginPathQuestion question;
     LoginPath answer;
-    Fixture() {
+    CacheFixture() {
         question.shell = "/bin/zsh";
         question.home = "/home/me";
         answer.path = "/home/me/bin:/usr/bin";
@@ -25,7 +25,7 @@ struct Fixture {
     std::string bytes() const { return encode_login_path(question, answer, kAsked); }
 };
 
-TEST_CASE_FIXTURE(Fixture, "an answer is good for a day, a failure too") {
+TEST_CASE_FIXTURE(CacheFixture, "an answer is good for a day, a failure too") {
     for (const bool failed : {false, true}) {
         if (failed) {
             answer.path.reset();
@@ -38,7 +38,7 @@ TEST_CASE_FIXTURE(Fixture, "an answer is good for a day, a failure too") {
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "an answer belongs to its shell and home") {
+TEST_CASE_FIXTURE(CacheFixture, "an answer belongs to its shell and home") {
     const std::string stored = bytes();
     LoginPathQuestion other = question;
     other.shell = "/bin/bash";
@@ -48,7 +48,7 @@ TEST_CASE_FIXTURE(Fixture, "an answer belongs to its shell and home") {
     CHECK_FALSE(decode_login_path(stored, other, kAsked));
 }
 
-TEST_CASE_FIXTURE(Fixture, "a damaged file counts as absent") {
+TEST_CASE_FIXTURE(CacheFixture, "a damaged file counts as absent") {
     const std::string stored = bytes();
     for (std::size_t length = 0; length < stored.size(); ++length) {
         CAPTURE(length);
@@ -65,7 +65,7 @@ TEST_CASE_FIXTURE(Fixture, "a damaged file counts as absent") {
     CHECK_FALSE(decode_login_path(bytes(), question, kAsked));
 }
 
-TEST_CASE_FIXTURE(Fixture, "the file in the state directory") {
+TEST_CASE_FIXTURE(CacheFixture, "the file in the state directory") {
     const bgshell::test::TemporaryDirectory place;
     const bgshell::platform::UniqueFd directory{
         ::open(place.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};

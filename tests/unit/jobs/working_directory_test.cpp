@@ -12,13 +12,13 @@ namespace {
 using namespace bgshell::jobs;
 namespace fs = std::filesystem;
 
-struct Fixture {
+struct DirectoryFixture {
     bgshell::test::TemporaryDirectory place;
     Surroundings surroundings;
     std::string home = place.file("home");
     std::string project = place.file("project");
 
-    Fixture() {
+    DirectoryFixture() {
         fs::create_directories(home);
         fs::create_directories(project + "/sub");
         surroundings.home = home;
@@ -43,7 +43,7 @@ struct Fixture {
     }
 };
 
-TEST_CASE_FIXTURE(Fixture, "the scope is what the client says, else where the process runs") {
+TEST_CASE_FIXTURE(DirectoryFixture, "the scope is what the client says, else where the process runs") {
     CHECK(determine_scope(surroundings, "zed") == project);
     surroundings.environment = {"GOOSE_WORKING_DIR=" + project + "/sub"};
     CHECK(determine_scope(surroundings, "zed") == project + "/sub");
@@ -51,7 +51,7 @@ TEST_CASE_FIXTURE(Fixture, "the scope is what the client says, else where the pr
     CHECK(determine_scope(surroundings, "zed") == home);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a directory that tells nothing is no scope") {
+TEST_CASE_FIXTURE(DirectoryFixture, "a directory that tells nothing is no scope") {
     surroundings.working_directory = "/";
     CHECK(determine_scope(surroundings, "claude-ai") == "client:claude-ai");
     surroundings.working_directory = "";
@@ -67,7 +67,7 @@ TEST_CASE_FIXTURE(Fixture, "a directory that tells nothing is no scope") {
     CHECK(determine_scope(surroundings, "x") == home);
 }
 
-TEST_CASE_FIXTURE(Fixture, "what a client says is passed over where it is no directory") {
+TEST_CASE_FIXTURE(DirectoryFixture, "what a client says is passed over where it is no directory") {
     for (const std::string& value : {std::string{"/"}, place.file("gone"), std::string{"relative"},
                                      std::string{}, std::string{"/etc/passwd"}}) {
         CAPTURE(value);
@@ -76,13 +76,13 @@ TEST_CASE_FIXTURE(Fixture, "what a client says is passed over where it is no dir
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "the scope is canonical") {
+TEST_CASE_FIXTURE(DirectoryFixture, "the scope is canonical") {
     fs::create_directory_symlink(project, place.file("link"));
     surroundings.environment = {"CLAUDE_PROJECT_DIR=" + place.file("link/./sub/..") + "/"};
     CHECK(determine_scope(surroundings, "x") == project);
 }
 
-TEST_CASE_FIXTURE(Fixture, "cwd is relative to the scope, absolute, or below home") {
+TEST_CASE_FIXTURE(DirectoryFixture, "cwd is relative to the scope, absolute, or below home") {
     CHECK(opened(std::nullopt, project) == project);
     CHECK(opened("", project) == project);
     CHECK(opened("sub", project) == project + "/sub");
@@ -96,7 +96,7 @@ TEST_CASE_FIXTURE(Fixture, "cwd is relative to the scope, absolute, or below hom
     CHECK(opened(place.file("link/sub"), "client:x") == project + "/sub");
 }
 
-TEST_CASE_FIXTURE(Fixture, "a cwd that cannot be is an error that names it") {
+TEST_CASE_FIXTURE(DirectoryFixture, "a cwd that cannot be is an error that names it") {
     CHECK(refusal(place.file("apo"), project) ==
           "cwd \"" + place.file("apo") + "\" does not exist.");
     CHECK(refusal("apo", project) == "cwd \"" + project + "/apo\" does not exist.");
@@ -114,7 +114,7 @@ TEST_CASE_FIXTURE(Fixture, "a cwd that cannot be is an error that names it") {
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "without a scope a call must name its cwd, and is told why") {
+TEST_CASE_FIXTURE(DirectoryFixture, "without a scope a call must name its cwd, and is told why") {
     surroundings.working_directory = "/";
     CHECK(
         refusal(std::nullopt, "client:x") ==
@@ -127,7 +127,7 @@ TEST_CASE_FIXTURE(Fixture, "without a scope a call must name its cwd, and is tol
     CHECK(refusal(std::nullopt, "client:x").find("has been removed") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a scope that was removed later is named") {
+TEST_CASE_FIXTURE(DirectoryFixture, "a scope that was removed later is named") {
     fs::remove_all(project);
     CHECK(refusal(std::nullopt, project) == "cwd \"" + project + "\" does not exist.");
     CHECK(opened("/", project) == "/");

@@ -6,12 +6,12 @@ using namespace bgshell::keeper;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr bgshell::platform::Instant kNow{100s};
+constexpr bgshell::platform::Instant kBegin{100s};
 }
 
 TEST_CASE("the first growth is told at once, a flood ever less often") {
     GrowthPacer pacer;
-    auto now = kNow;
+    auto now = kBegin;
     CHECK_FALSE(pacer.holds(now));
     for (const auto pause : {5ms, 10ms, 20ms, 40ms, 50ms, 50ms}) {
         pacer.told(now);

@@ -11,14 +11,14 @@ namespace {
 
 using namespace bgshell::platform;
 
-struct Fixture {
+struct LockFixture {
     bgshell::test::TemporaryDirectory place;
     UniqueFd open() const {
         return UniqueFd{::open(place.file("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
     }
 };
 
-TEST_CASE_FIXTURE(Fixture, "one holder at a time, until its descriptor is closed") {
+TEST_CASE_FIXTURE(LockFixture, "one holder at a time, until its descriptor is closed") {
     UniqueFd first = open();
     const UniqueFd second = open();
     CHECK_FALSE(*is_locked(second.get()));
@@ -32,7 +32,7 @@ TEST_CASE_FIXTURE(Fixture, "one holder at a time, until its descriptor is closed
     CHECK(*try_lock(second.get()));
 }
 
-TEST_CASE_FIXTURE(Fixture, "a lock lives as long as any copy of its descriptor") {
+TEST_CASE_FIXTURE(LockFixture, "a lock lives as long as any copy of its descriptor") {
     UniqueFd first = open();
     REQUIRE(*try_lock(first.get()));
     UniqueFd copy{::fcntl(first.get(), F_DUPFD_CLOEXEC, 0)};
@@ -43,7 +43,7 @@ TEST_CASE_FIXTURE(Fixture, "a lock lives as long as any copy of its descriptor")
     CHECK_FALSE(*is_locked(asking.get()));
 }
 
-TEST_CASE_FIXTURE(Fixture, "asking leaves no lock behind, and several may ask") {
+TEST_CASE_FIXTURE(LockFixture, "asking leaves no lock behind, and several may ask") {
     const UniqueFd first = open();
     const UniqueFd second = open();
     CHECK_FALSE(*is_locked(first.get()));

@@ -40,7 +40,7 @@ TEST_CASE("a group is private if nobody else is in it") {
 }
 
 // Directories a/b/c below /tmp, all ours and 0700.
-struct Fixture {
+struct OwnershipFixture {
     bgshell::test::TemporaryDirectory place;
     std::string deepest = place.file("a/b/c");
     // The test may run as root, whose directories everybody trusts: then they belong to another
@@ -49,7 +49,7 @@ struct Fixture {
     bool root = ::geteuid() == 0;
     Identity identity{root ? kUser : ::geteuid(), std::nullopt};
 
-    Fixture() {
+    OwnershipFixture() {
         fs::create_directories(deepest);
         for (const char* name : {"", "a", "a/b", "a/b/c"}) {
             mode(name, 0700);
@@ -77,21 +77,21 @@ struct Fixture {
     }
 };
 
-TEST_CASE_FIXTURE(Fixture, "directories of our own below sticky /tmp are trusted") {
+TEST_CASE_FIXTURE(OwnershipFixture, "directories of our own below sticky /tmp are trusted") {
     CHECK_FALSE(check(deepest));
     CHECK_FALSE(check(deepest + "/"));
     CHECK_FALSE(check(place.file("a/./b//c/../c")));
     CHECK_FALSE(check("/"));
 }
 
-TEST_CASE_FIXTURE(Fixture, "a parent that others may write to is to blame, unless it is sticky") {
+TEST_CASE_FIXTURE(OwnershipFixture, "a parent that others may write to is to blame, unless it is sticky") {
     mode("a/b", 0777);
     refuses(deepest, "a/b", Distrust::writable_by_others);
     mode("a/b", 01777);
     CHECK_FALSE(check(deepest));
 }
 
-TEST_CASE_FIXTURE(Fixture, "the directory itself may not be written to by others, sticky or not") {
+TEST_CASE_FIXTURE(OwnershipFixture, "the directory itself may not be written to by others, sticky or not") {
     mode("a/b/c", 0702);
     refuses(deepest, "a/b/c", Distrust::writable_by_others);
     mode("a/b/c", 01777);
@@ -100,7 +100,7 @@ TEST_CASE_FIXTURE(Fixture, "the directory itself may not be written to by others
     CHECK(check("/tmp")->path == "/tmp");
 }
 
-TEST_CASE_FIXTURE(Fixture, "a group may write only where it is the user's own or root's") {
+TEST_CASE_FIXTURE(OwnershipFixture, "a group may write only where it is the user's own or root's") {
     mode("a", 0770);
     const gid_t group = group_of("a");
     identity.private_group = group;
@@ -115,7 +115,7 @@ TEST_CASE_FIXTURE(Fixture, "a group may write only where it is the user's own or
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "a directory of another user is to blame") {
+TEST_CASE_FIXTURE(OwnershipFixture, "a directory of another user is to blame") {
     const uid_t owner = identity.user;
     identity.user = owner + 1;
     refuses(deepest, "", Distrust::foreign_owner);
@@ -128,14 +128,14 @@ TEST_CASE_FIXTURE(Fixture, "a directory of another user is to blame") {
     }
 }
 
-TEST_CASE_FIXTURE(Fixture, "a file is no directory, in the way or at the end") {
+TEST_CASE_FIXTURE(OwnershipFixture, "a file is no directory, in the way or at the end") {
     const std::string file = place.file("a/file");
     REQUIRE(::mknod(file.c_str(), S_IFREG | 0600, 0) == 0);
     refuses(file, "a/file", Distrust::not_a_directory);
     refuses(file + "/x", "a/file", Distrust::not_a_directory);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a symbolic link is followed, with the parents of its target") {
+TEST_CASE_FIXTURE(OwnershipFixture, "a symbolic link is followed, with the parents of its target") {
     fs::create_directory_symlink("a/b", place.file("relative"));
     fs::create_directory_symlink(place.file("a/b"), place.file("a/absolute"));
     fs::create_directory_symlink("../..", place.file("a/b/up"));
@@ -150,14 +150,14 @@ TEST_CASE_FIXTURE(Fixture, "a symbolic link is followed, with the parents of its
     refuses(place.file("a/here"), "a", Distrust::writable_by_others);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a symbolic link of another user is to blame") {
+TEST_CASE_FIXTURE(OwnershipFixture, "a symbolic link of another user is to blame") {
     if (!root) return;  // only root can make one
     fs::create_directory_symlink("a", place.file("link"));
     REQUIRE(::lchown(place.file("link").c_str(), kUser + 1, 0) == 0);
     refuses(place.file("link/b/c"), "link", Distrust::foreign_owner);
 }
 
-TEST_CASE_FIXTURE(Fixture, "what cannot be looked at is an error") {
+TEST_CASE_FIXTURE(OwnershipFixture, "what cannot be looked at is an error") {
     CHECK(find_distrust(place.file("a/none"), identity).error() == errno_code(ENOENT));
     fs::create_directory_symlink("loop", place.file("loop"));
     CHECK(find_distrust(place.file("loop"), identity).error() == errno_code(ELOOP));

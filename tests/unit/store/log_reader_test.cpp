@@ -13,7 +13,7 @@ using keeper::IndexEntry;
 using keeper::IndexKind;
 using Pieces = std::vector<LogPiece>;
 
-struct Fixture {
+struct LogFixture {
     ScratchDirectory scratch;
     StateDirectory state = value(StateDirectory::open(scratch / "state", false));
     JobDirectory job = value(JobDirectory::create(state, "make"));
@@ -28,7 +28,7 @@ struct Fixture {
     void index(const IndexEntry& entry) { append("index", keeper::encode(entry)); }
 };
 
-TEST_CASE_FIXTURE(Fixture, "an absent log reads as an empty one until it is there") {
+TEST_CASE_FIXTURE(LogFixture, "an absent log reads as an empty one until it is there") {
     CHECK(value(reader.size()) == 0);
     CHECK(value(reader.read(0, 100)).empty());
     CHECK(value(reader.holes()).empty());
@@ -37,7 +37,7 @@ TEST_CASE_FIXTURE(Fixture, "an absent log reads as an empty one until it is ther
     CHECK(value(reader.read(0, 100)) == Pieces{{0, "hello"}});
 }
 
-TEST_CASE_FIXTURE(Fixture, "a read is bounded by its arguments and by the end") {
+TEST_CASE_FIXTURE(LogFixture, "a read is bounded by its arguments and by the end") {
     append("log", "0123456789");
     CHECK(value(reader.read(2, 3)) == Pieces{{2, "234"}});
     CHECK(value(reader.read(8, 100)) == Pieces{{8, "89"}});
@@ -47,14 +47,14 @@ TEST_CASE_FIXTURE(Fixture, "a read is bounded by its arguments and by the end") 
     CHECK(value(reader.read(3, 0)).empty());
 }
 
-TEST_CASE_FIXTURE(Fixture, "the log grows under a reader that stays") {
+TEST_CASE_FIXTURE(LogFixture, "the log grows under a reader that stays") {
     append("log", "one\n");
     CHECK(value(reader.read(0, 100)) == Pieces{{0, "one\n"}});
     append("log", "two\n");
     CHECK(value(reader.read(4, 100)) == Pieces{{4, "two\n"}});
 }
 
-TEST_CASE_FIXTURE(Fixture, "bytes in a hole are absent, also in one that is published later") {
+TEST_CASE_FIXTURE(LogFixture, "bytes in a hole are absent, also in one that is published later") {
     append("log", "0123456789");
     index({IndexKind::hole, 2, 4});
     CHECK(value(reader.read(0, 100)) == Pieces{{0, "01"}, {4, "456789"}});
@@ -65,7 +65,7 @@ TEST_CASE_FIXTURE(Fixture, "bytes in a hole are absent, also in one that is publ
     CHECK(value(reader.size()) == 10);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a stream's bytes are picked out") {
+TEST_CASE_FIXTURE(LogFixture, "a stream's bytes are picked out") {
     index({IndexKind::out, 0, 0});
     append("log", "out1");
     index({IndexKind::err, 4, 0});
@@ -80,7 +80,7 @@ TEST_CASE_FIXTURE(Fixture, "a stream's bytes are picked out") {
     CHECK(value(reader.read(0, 100, Stream::err)) == Pieces{{5, "rr"}});
 }
 
-TEST_CASE_FIXTURE(Fixture, "an index longer than one read is taken whole") {
+TEST_CASE_FIXTURE(LogFixture, "an index longer than one read is taken whole") {
     append("log", std::string(10'000, 'x'));
     for (std::uint64_t i = 0; i < 4000; ++i) index({IndexKind::hole, 2 * i, 2 * i + 1});
     CHECK(value(reader.holes()).size() == 4000);
@@ -90,7 +90,7 @@ TEST_CASE_FIXTURE(Fixture, "an index longer than one read is taken whole") {
     CHECK(pieces.back() == LogPiece{7999, std::string(2001, 'x')});
 }
 
-TEST_CASE_FIXTURE(Fixture, "a huge rolled log costs only what is left of it") {
+TEST_CASE_FIXTURE(LogFixture, "a huge rolled log costs only what is left of it") {
     append("log", "begin");
     REQUIRE(::truncate((state.job_path(job.id()) + "/log").c_str(), off_t{1} << 40) == 0);
     append("log", "end");
@@ -99,7 +99,7 @@ TEST_CASE_FIXTURE(Fixture, "a huge rolled log costs only what is left of it") {
           Pieces{{0, "begin"}, {std::uint64_t{1} << 40, "end"}});
 }
 
-TEST_CASE_FIXTURE(Fixture, "the reader outlives the directory") {
+TEST_CASE_FIXTURE(LogFixture, "the reader outlives the directory") {
     append("log", "still here");
     CHECK(value(reader.size()) == 10);
     ok(job.remove(state));

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Fixture {
+struct SettleFixture {
     ScratchDirectory scratch;
     StateDirectory state = value(StateDirectory::open(scratch / "state", false));
     std::unique_ptr<Registry> registry = value(Registry::open(state.registry_path()));
@@ -46,12 +46,12 @@ struct Fixture {
     }
 };
 
-TEST_CASE_FIXTURE(Fixture, "nothing unsettled is nothing to do") {
+TEST_CASE_FIXTURE(SettleFixture, "nothing unsettled is nothing to do") {
     CHECK(settled().empty());
     CHECK(value(take_in(state, *registry, at(0))) == 0);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a job whose lock is held is left alone, whatever its files say") {
+TEST_CASE_FIXTURE(SettleFixture, "a job whose lock is held is left alone, whatever its files say") {
     const OwnerLock owner = value(OwnerLock::acquire(state, "owner1"));
     const auto job = start();
     write(job.id(), "exit.json", keeper::encode_exit(sample_exit(job.id(), 3)));
@@ -60,7 +60,7 @@ TEST_CASE_FIXTURE(Fixture, "a job whose lock is held is left alone, whatever its
     CHECK(notices().empty());
 }
 
-TEST_CASE_FIXTURE(Fixture, "the end of a dead owner's job is heard although leftovers hold it") {
+TEST_CASE_FIXTURE(SettleFixture, "the end of a dead owner's job is heard although leftovers hold it") {
     const auto job = start();
     CHECK(settled().empty());
     CHECK(row(job.id()).state == keeper::JobState::running);
@@ -73,7 +73,7 @@ TEST_CASE_FIXTURE(Fixture, "the end of a dead owner's job is heard although left
     CHECK(notices().size() == 1);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a keeper that vanished without a word leaves a lost job") {
+TEST_CASE_FIXTURE(SettleFixture, "a keeper that vanished without a word leaves a lost job") {
     for (const bool with_spec : {true, false}) {
         CAPTURE(with_spec);
         auto job = start(with_spec);
@@ -90,7 +90,7 @@ TEST_CASE_FIXTURE(Fixture, "a keeper that vanished without a word leaves a lost 
     CHECK(notices() == std::vector{NoticeKind::ended, NoticeKind::ended});
 }
 
-TEST_CASE_FIXTURE(Fixture, "a record that was not finished counts as none") {
+TEST_CASE_FIXTURE(SettleFixture, "a record that was not finished counts as none") {
     const auto whole = keeper::encode_exit(sample_exit(keeper::JobId::random(), 3));
     const auto check = [&](const std::string& name, const std::string& bytes) {
         CAPTURE(name);
@@ -110,7 +110,7 @@ TEST_CASE_FIXTURE(Fixture, "a record that was not finished counts as none") {
     check("exit.json", whole);  // of another job
 }
 
-TEST_CASE_FIXTURE(Fixture, "an exit record without the keeper's last word is an end") {
+TEST_CASE_FIXTURE(SettleFixture, "an exit record without the keeper's last word is an end") {
     auto job = start();
     write(job.id(), "exit.json", keeper::encode_exit(sample_exit(job.id(), 3)));
     job.drop_lock();
@@ -124,7 +124,7 @@ TEST_CASE_FIXTURE(Fixture, "an exit record without the keeper's last word is an 
     CHECK(notices() == std::vector{NoticeKind::ended});
 }
 
-TEST_CASE_FIXTURE(Fixture, "both records settle a job, and leftovers have their notice") {
+TEST_CASE_FIXTURE(SettleFixture, "both records settle a job, and leftovers have their notice") {
     auto job = start();
     write(job.id(), "exit.json", keeper::encode_exit(sample_exit(job.id())));
     auto after = sample_after(job.id());
@@ -140,7 +140,7 @@ TEST_CASE_FIXTURE(Fixture, "both records settle a job, and leftovers have their 
     CHECK(notices() == std::vector{NoticeKind::ended, NoticeKind::leftovers_ended});
 }
 
-TEST_CASE_FIXTURE(Fixture, "an end that was recorded before is only closed") {
+TEST_CASE_FIXTURE(SettleFixture, "an end that was recorded before is only closed") {
     auto job = start();
     CHECK(value(registry->record_end(sample_exit(job.id(), 3), false)));
     write(job.id(), "exit.json", keeper::encode_exit(sample_exit(job.id(), 4)));
@@ -150,7 +150,7 @@ TEST_CASE_FIXTURE(Fixture, "an end that was recorded before is only closed") {
     CHECK(notices().empty());
 }
 
-TEST_CASE_FIXTURE(Fixture, "a job whose directory is gone is lost and takes no space") {
+TEST_CASE_FIXTURE(SettleFixture, "a job whose directory is gone is lost and takes no space") {
     auto job = start();
     job.drop_lock();
     ok(job.remove(state));
@@ -159,7 +159,7 @@ TEST_CASE_FIXTURE(Fixture, "a job whose directory is gone is lost and takes no s
     CHECK(row(job.id()).reserved_bytes == 0);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a directory that cannot be read keeps nobody else unsettled") {
+TEST_CASE_FIXTURE(SettleFixture, "a directory that cannot be read keeps nobody else unsettled") {
     auto broken = start();
     auto vanished = start();
     broken.drop_lock();
@@ -171,7 +171,7 @@ TEST_CASE_FIXTURE(Fixture, "a directory that cannot be read keeps nobody else un
     CHECK(row(broken.id()).state == keeper::JobState::running);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a lost registry is made again from the directories") {
+TEST_CASE_FIXTURE(SettleFixture, "a lost registry is made again from the directories") {
     auto ended = start();
     write(ended.id(), "exit.json", keeper::encode_exit(sample_exit(ended.id(), 3)));
     write(ended.id(), "after.json", keeper::encode_after(sample_after(ended.id())));
@@ -196,7 +196,7 @@ TEST_CASE_FIXTURE(Fixture, "a lost registry is made again from the directories")
     CHECK(row(vanished.id()).state == keeper::JobState::lost);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a start that never came to its admission is cleared away") {
+TEST_CASE_FIXTURE(SettleFixture, "a start that never came to its admission is cleared away") {
     auto held = value(JobDirectory::create(state, "make"));
     auto stray = value(JobDirectory::create(state, "make"));
     stray.drop_lock();
@@ -213,7 +213,7 @@ TEST_CASE_FIXTURE(Fixture, "a start that never came to its admission is cleared 
     CHECK(fs::exists(scratch / "state/jobs/not a job"));
 }
 
-TEST_CASE_FIXTURE(Fixture, "a removed job does not come back") {
+TEST_CASE_FIXTURE(SettleFixture, "a removed job does not come back") {
     auto job = start();
     job.drop_lock();
     settled();
@@ -223,7 +223,7 @@ TEST_CASE_FIXTURE(Fixture, "a removed job does not come back") {
     CHECK_FALSE(value(registry->find(job.id())));
 }
 
-TEST_CASE_FIXTURE(Fixture, "only dead owners without jobs are forgotten") {
+TEST_CASE_FIXTURE(SettleFixture, "only dead owners without jobs are forgotten") {
     for (const auto* owner : {"owner1", "idle", "alive"}) {
         ok(registry->put_owner({owner, "", "", at(1)}));
         write_owner_lock(owner);

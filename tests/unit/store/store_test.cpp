@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 namespace fs = std::filesystem;
 using Opened = Store::Opened;
 
-struct Fixture {
+struct StoreFixture {
     ScratchDirectory scratch;
     std::string path = scratch / "state";
     Store store{path, false};
@@ -67,7 +67,7 @@ struct Fixture {
     }
 };
 
-TEST_CASE_FIXTURE(Fixture, "nothing is made before the first work") {
+TEST_CASE_FIXTURE(StoreFixture, "nothing is made before the first work") {
     CHECK_FALSE(fs::exists(path));
     scope.spawn(admits(sample_spec()));
     CHECK_FALSE(fs::exists(path));
@@ -76,7 +76,7 @@ TEST_CASE_FIXTURE(Fixture, "nothing is made before the first work") {
     CHECK(fs::exists(path + "/registry.db"));
 }
 
-TEST_CASE_FIXTURE(Fixture, "work is done on the worker, in the order in which it was asked for") {
+TEST_CASE_FIXTURE(StoreFixture, "work is done on the worker, in the order in which it was asked for") {
     const auto spec = sample_spec();
     std::vector<int> order;
     for (int i = 0; i < 3; ++i) {
@@ -91,7 +91,7 @@ TEST_CASE_FIXTURE(Fixture, "work is done on the worker, in the order in which it
     CHECK(events == std::vector<std::string>{"admitted"});
 }
 
-TEST_CASE_FIXTURE(Fixture, "a failed opening is told, and tried again by the next work") {
+TEST_CASE_FIXTURE(StoreFixture, "a failed opening is told, and tried again by the next work") {
     put(path, "a file in the way");
     scope.spawn(admits(sample_spec()));
     run();
@@ -104,7 +104,7 @@ TEST_CASE_FIXTURE(Fixture, "a failed opening is told, and tried again by the nex
     CHECK(events.back() == "admitted");
 }
 
-TEST_CASE_FIXTURE(Fixture, "a posted failure goes to the handler, an exception becomes an error") {
+TEST_CASE_FIXTURE(StoreFixture, "a posted failure goes to the handler, an exception becomes an error") {
     std::vector<std::string> told;
     store.on_failure([&](const Error& error) { told.push_back(error.text()); });
     store.post([](Opened&) -> Result<void> { return Error{ErrorKind::io, "it broke"}; });
@@ -118,7 +118,7 @@ TEST_CASE_FIXTURE(Fixture, "a posted failure goes to the handler, an exception b
     CHECK(events.front().find("no memory") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a cancelled caller still gets the result of its work") {
+TEST_CASE_FIXTURE(StoreFixture, "a cancelled caller still gets the result of its work") {
     scope.spawn(is_cancelled());
     loop.poll();  // the work is asked for
     scope.cancel();

@@ -9,14 +9,14 @@ using bgshell::text::PatternFault;
 
 namespace {
 
-Pattern pattern(std::string_view text) {
+Pattern parsed_pattern(std::string_view text) {
     auto parsed = Pattern::parse(text);
     REQUIRE(std::holds_alternative<Pattern>(parsed));
     return std::get<Pattern>(parsed);
 }
 
 bool matches(std::string_view text, std::string_view line) {
-    return pattern(text).matches(line);
+    return parsed_pattern(text).matches(line);
 }
 
 std::string fault(std::string_view text) {
@@ -64,18 +64,18 @@ TEST_CASE("the slash form takes flags, and a path is none") {
 }
 
 TEST_CASE("what is no valid RE2 is taken literally, and says why") {
-    const Pattern invalid = pattern("foo(bar");
+    const Pattern invalid = parsed_pattern("foo(bar");
     CHECK(invalid.taken_literally());
     CHECK_FALSE(invalid.complaint().empty());
     CHECK(invalid.matches("call foo(bar)"));
     CHECK_FALSE(invalid.matches("foobar"));
-    CHECK(pattern("*.log").matches("rm *.log"));
-    CHECK(pattern("(?=x)").taken_literally());
-    CHECK(pattern("a)(b").taken_literally());
-    CHECK(pattern("(a{1000}){1000}").taken_literally());
-    CHECK(pattern("\xFF.").taken_literally());
-    CHECK_FALSE(pattern("plain text").taken_literally());
-    CHECK_FALSE(pattern("a.c").taken_literally());
+    CHECK(parsed_pattern("*.log").matches("rm *.log"));
+    CHECK(parsed_pattern("(?=x)").taken_literally());
+    CHECK(parsed_pattern("a)(b").taken_literally());
+    CHECK(parsed_pattern("(a{1000}){1000}").taken_literally());
+    CHECK(parsed_pattern("\xFF.").taken_literally());
+    CHECK_FALSE(parsed_pattern("plain text").taken_literally());
+    CHECK_FALSE(parsed_pattern("a.c").taken_literally());
 }
 
 TEST_CASE("an empty, a huge and a many-line pattern are refused with the rule") {
@@ -97,11 +97,11 @@ TEST_CASE("nothing matches across lines of a block") {
         Pattern::BlockSearch search{read, block};
         CHECK(search.next(0) == Pattern::npos);
     }
-    const Pattern line_ends = pattern("^$");
+    const Pattern line_ends = parsed_pattern("^$");
     Pattern::BlockSearch search{line_ends, block};
     CHECK(search.next(0) == 8);
-    CHECK_FALSE(pattern("\\Aone").searches_blocks());
-    CHECK_FALSE(pattern("(?-m)^one").searches_blocks());
-    CHECK_FALSE(pattern("x(?i-s:y)").searches_blocks());
-    CHECK(pattern("(?i)a-b(?:c)-").searches_blocks());
+    CHECK_FALSE(parsed_pattern("\\Aone").searches_blocks());
+    CHECK_FALSE(parsed_pattern("(?-m)^one").searches_blocks());
+    CHECK_FALSE(parsed_pattern("x(?i-s:y)").searches_blocks());
+    CHECK(parsed_pattern("(?i)a-b(?:c)-").searches_blocks());
 }

@@ -13,8 +13,6 @@ using bgshell::jobs::MatchReport;
 
 namespace {
 
-const Manner kPlain;
-
 AwaitedJob awaited(JobSnapshot job, std::uint64_t new_lines = 0) {
     AwaitedJob result;
     if (new_lines > 0) {

@@ -16,8 +16,6 @@ using bgshell::jobs::CancelResult;
 
 namespace {
 
-const Manner kPlain;
-
 CancelledJob cancelled(const std::string& id, const std::string& title) {
     CancelledJob result;
     result.job = ended(id, title, JobState::cancelled, 12min + 4s);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "jobs/front_end.hpp"
+
 namespace bgshell::tools::samples {
 
 FakeJobs& FakeJobs::instance() {
@@ -15,8 +17,6 @@ namespace bgshell::jobs {
 
 using boost::asio::awaitable;
 using tools::samples::FakeJobs;
-
-class JobManager::Impl {};
 
 JobManager::JobManager(boost::asio::any_io_executor, store::Store&, Settings, Surroundings,
                        const platform::Clock&) {}

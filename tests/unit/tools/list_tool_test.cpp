@@ -10,8 +10,6 @@ using bgshell::jobs::ListOutcome;
 
 namespace {
 
-const Manner kPlain;
-
 ListOutcome sample() {
     ListOutcome outcome;
     JobSnapshot web = running("k3f9x0ab", "web", 2h + 4min, 24h);

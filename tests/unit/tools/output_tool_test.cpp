@@ -11,8 +11,6 @@ using bgshell::jobs::OutputRequest;
 
 namespace {
 
-const Manner kPlain;
-
 Answer render(const OutputOutcome& outcome, const OutputRequest& request = {}) {
     return render_output(outcome, request, kPlain);
 }

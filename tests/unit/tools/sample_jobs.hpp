@@ -7,6 +7,7 @@
 #include "jobs/outcomes.hpp"
 #include "tools/answer.hpp"
 #include "tools/answer_budget.hpp"
+#include "tools/manner.hpp"
 
 namespace bgshell::tools::samples {
 
@@ -17,6 +18,7 @@ using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""min;
 using std::chrono_literals::operator""h;
 
+inline const Manner kPlain;  // no structure, a client without a wake-up
 inline constexpr const char* kLog = "/home/user/.local/state/bgshell/jobs/k3f9x0ab/log";
 
 inline JobSnapshot job(const std::string& id, const std::string& title,

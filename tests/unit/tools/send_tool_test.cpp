@@ -13,8 +13,6 @@ using bgshell::jobs::SendRequest;
 
 namespace {
 
-const Manner kPlain;
-
 SendRequest read(const char* arguments) {
     const boost::json::value values = boost::json::parse(arguments);
     return read_send(Arguments{values.as_object()}, kPlain);

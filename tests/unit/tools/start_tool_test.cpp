@@ -12,8 +12,6 @@ using bgshell::jobs::StartedJob;
 
 namespace {
 
-const Manner kPlain;
-
 Answer render(const StartedJob& started, const Manner& manner = kPlain) {
     return render_start(started, manner);
 }

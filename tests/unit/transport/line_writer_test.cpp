@@ -14,13 +14,13 @@ namespace asio = boost::asio;
 
 namespace {
 
-struct Fixture : IgnoreSigpipe {
-    explicit Fixture(int pipe_size = 4096) {
+struct WriterFixture : IgnoreSigpipe {
+    explicit WriterFixture(int pipe_size = 4096) {
         REQUIRE(::fcntl(pipe.write.get(), F_SETPIPE_SZ, pipe_size) > 0);
         REQUIRE(::fcntl(pipe.write.get(), F_SETFL, O_WRONLY | O_NONBLOCK) == 0);
         writer.emplace(loop.get_executor(), std::move(pipe.write), [this] { ++broken; });
     }
-    ~Fixture() { close(); }
+    ~WriterFixture() { close(); }
     void close() {
         bgshell::platform::TaskScope scope{loop.get_executor(), [](const std::exception_ptr&) {}};
         scope.spawn(writer->close());
@@ -46,7 +46,7 @@ struct Fixture : IgnoreSigpipe {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Fixture, "messages go out whole and in order to a reader of single bytes") {
+TEST_CASE_FIXTURE(WriterFixture, "messages go out whole and in order to a reader of single bytes") {
     std::string right;
     for (const std::size_t length : {70'000, 1, 0, 9000, 4095, 4096, 4097}) {
         const std::string message(length, static_cast<char>('a' + sent));
@@ -70,7 +70,7 @@ TEST_CASE_FIXTURE(Fixture, "messages go out whole and in order to a reader of si
     CHECK(writer->waiting() == 0);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a message counts as written when its last byte has been taken") {
+TEST_CASE_FIXTURE(WriterFixture, "a message counts as written when its last byte has been taken") {
     send(std::string(4095, 'a'));
     send("b");
     settle();
@@ -81,7 +81,7 @@ TEST_CASE_FIXTURE(Fixture, "a message counts as written when its last byte has b
     CHECK(told == std::vector<int>{0, 1});
 }
 
-TEST_CASE_FIXTURE(Fixture, "nobody is told before send returns") {
+TEST_CASE_FIXTURE(WriterFixture, "nobody is told before send returns") {
     asio::post(loop, [this] {
         send("a");
         CHECK(told.empty());
@@ -90,7 +90,7 @@ TEST_CASE_FIXTURE(Fixture, "nobody is told before send returns") {
     CHECK(told.size() == 1);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a reader that is gone loses what waits and what comes") {
+TEST_CASE_FIXTURE(WriterFixture, "a reader that is gone loses what waits and what comes") {
     send(std::string(10'000, 'a'));
     send("b");
     settle();
@@ -108,7 +108,7 @@ TEST_CASE_FIXTURE(Fixture, "a reader that is gone loses what waits and what come
     CHECK(broken == 1);
 }
 
-TEST_CASE_FIXTURE(Fixture, "closing loses what waits") {
+TEST_CASE_FIXTURE(WriterFixture, "closing loses what waits") {
     send("a");
     send(std::string(10'000, 'b'));
     settle();
@@ -121,7 +121,7 @@ TEST_CASE_FIXTURE(Fixture, "closing loses what waits") {
     CHECK(lost == std::vector<int>{1, 2});
 }
 
-TEST_CASE_FIXTURE(Fixture, "a client that reads nothing while much is sent is given up") {
+TEST_CASE_FIXTURE(WriterFixture, "a client that reads nothing while much is sent is given up") {
     const std::string message(1 << 20, 'x');
     for (int count = 0; count < 65; ++count) {
         send(message);

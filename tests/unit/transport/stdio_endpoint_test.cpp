@@ -16,8 +16,8 @@ using bgshell::transport::StdioEndpoint;
 
 namespace {
 
-struct Fixture : IgnoreSigpipe {
-    explicit Fixture(bool sockets = false)
+struct EndpointFixture : IgnoreSigpipe {
+    explicit EndpointFixture(bool sockets = false)
         : to_server{sockets ? make_socket_pair() : make_pipe()},
           from_server{sockets ? make_socket_pair() : make_pipe()} {
         auto opened = StdioEndpoint::open(loop.get_executor(), server, "owner",
@@ -27,7 +27,7 @@ struct Fixture : IgnoreSigpipe {
         scope.spawn(run());
         settle();
     }
-    ~Fixture() {
+    ~EndpointFixture() {
         endpoint->stop();
         from_server.read.reset();
         loop.restart();
@@ -94,8 +94,8 @@ struct Fixture : IgnoreSigpipe {
     std::unique_ptr<StdioEndpoint> endpoint;
     bgshell::platform::TaskScope scope{loop.get_executor(), [](const std::exception_ptr&) {}};
 };
-struct SocketFixture : Fixture {
-    SocketFixture() : Fixture{true} {}
+struct SocketFixture : EndpointFixture {
+    SocketFixture() : EndpointFixture{true} {}
 };
 
 std::int64_t id_of(const json::value& message) {
@@ -104,7 +104,8 @@ std::int64_t id_of(const json::value& message) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Fixture, "a session over pipes, byte by byte, with \\r\\n and empty lines") {
+TEST_CASE_FIXTURE(EndpointFixture,
+                  "a session over pipes, byte by byte, with \\r\\n and empty lines") {
     std::string bytes = initialize() + call(1, "echo") + FakeServer::request("2", "ping") + "\n";
     for (std::size_t at = 0; (at = bytes.find('\n', at)) != std::string::npos; at += 3) {
         bytes.replace(at, 1, "\r\n\n");
@@ -128,7 +129,8 @@ TEST_CASE_FIXTURE(SocketFixture, "a session over sockets, as Node makes them") {
     CHECK(run_to_end() < 1s);
 }
 
-TEST_CASE_FIXTURE(Fixture, "large answers with calls in flight come whole to a slow reader") {
+TEST_CASE_FIXTURE(EndpointFixture,
+                  "large answers with calls in flight come whole to a slow reader") {
     const std::string text(300'000, 'x');
     say(initialize());
     CHECK(hear().size() == 1);
@@ -158,7 +160,7 @@ TEST_CASE_FIXTURE(Fixture, "large answers with calls in flight come whole to a s
     CHECK(ids == std::set<std::int64_t>{1, 2, 3, 4});
 }
 
-TEST_CASE_FIXTURE(Fixture,
+TEST_CASE_FIXTURE(EndpointFixture,
                   "a line over the limit is refused without an id, and the session goes on") {
     const std::string junk(64 << 10, 'x');
     for (std::size_t sent = 0; sent <= StdioEndpoint::kLongestLine; sent += junk.size()) say(junk);
@@ -173,7 +175,8 @@ TEST_CASE_FIXTURE(Fixture,
     CHECK(id_of(messages[0]) == 1);
 }
 
-TEST_CASE_FIXTURE(Fixture, "another framing and junk are answered, and the session goes on") {
+TEST_CASE_FIXTURE(EndpointFixture,
+                  "another framing and junk are answered, and the session goes on") {
     say("Content-Length: 40\r\n\r\n" + FakeServer::request("1", "ping") + "\n{\n\xFF\n");
     const auto messages = hear();
     REQUIRE(messages.size() == 4);
@@ -183,7 +186,7 @@ TEST_CASE_FIXTURE(Fixture, "another framing and junk are answered, and the sessi
     CHECK(error_code(messages[3]) == -32700);
 }
 
-TEST_CASE_FIXTURE(Fixture,
+TEST_CASE_FIXTURE(EndpointFixture,
                   "requests that were read before the end are answered, waits are dropped") {
     const std::string last = FakeServer::request("3", "ping");
     write_all(to_server.write.get(), initialize() + call(1, "wait") + call(2, "echo") + last);
@@ -195,13 +198,13 @@ TEST_CASE_FIXTURE(Fixture,
     CHECK(tools.told.size() == 1);
 }
 
-TEST_CASE_FIXTURE(Fixture, "an end with nothing open takes no time") {
+TEST_CASE_FIXTURE(EndpointFixture, "an end with nothing open takes no time") {
     say(initialize());
     to_server.write.reset();
     CHECK(run_to_end() < 1s);
 }
 
-TEST_CASE_FIXTURE(Fixture, "stop is an end, also while the client reads nothing") {
+TEST_CASE_FIXTURE(EndpointFixture, "stop is an end, also while the client reads nothing") {
     REQUIRE(::fcntl(from_server.write.get(), F_SETPIPE_SZ, 4096) > 0);
     say(initialize() + call(1, "echo", R"({"a":")" + std::string(30'000, 'x') + R"("})"));
     endpoint->stop();
@@ -210,7 +213,7 @@ TEST_CASE_FIXTURE(Fixture, "stop is an end, also while the client reads nothing"
     CHECK(tools.gone.size() == 1);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a cancellation of the run is a stop") {
+TEST_CASE_FIXTURE(EndpointFixture, "a cancellation of the run is a stop") {
     say(initialize() + call(1, "wait") + call(2, "echo"));
     asio::post(loop, [this] { scope.cancel(); });
     CHECK(run_to_end() < 1s);
@@ -218,7 +221,7 @@ TEST_CASE_FIXTURE(Fixture, "a cancellation of the run is a stop") {
     CHECK(tools.gone.size() == 1);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a client that is gone without reading ends the session") {
+TEST_CASE_FIXTURE(EndpointFixture, "a client that is gone without reading ends the session") {
     say(initialize());
     from_server.read.reset();
     say(call(1, "wait") + call(2, "echo"));
@@ -227,7 +230,7 @@ TEST_CASE_FIXTURE(Fixture, "a client that is gone without reading ends the sessi
     CHECK(tools.gone.size() == 2);
 }
 
-TEST_CASE_FIXTURE(Fixture,
+TEST_CASE_FIXTURE(EndpointFixture,
                   "a client that writes much and reads nothing is not read without bound") {
     say(initialize());
     const std::string big = call(1, "echo", R"({"a":")" + std::string(60'000, 'x') + R"("})");
@@ -261,7 +264,7 @@ TEST_CASE("a /dev/null or a file as standard input is served and ends") {
     const bgshell::platform::UniqueFd file{::mkostemp(name.data(), O_CLOEXEC)};
     REQUIRE(file);
     REQUIRE(::unlink(name.c_str()) == 0);
-    write_all(file.get(), Fixture::initialize());
+    write_all(file.get(), EndpointFixture::initialize());
     REQUIRE(::lseek(file.get(), 0, SEEK_SET) == 0);
     const bgshell::platform::UniqueFd null{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
     for (const int in : {null.get(), file.get()}) {
