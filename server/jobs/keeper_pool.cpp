@@ -16,6 +16,7 @@ platform::Outcome<platform::UniqueFd> KeeperPool::take_new() {
 }
 
 void KeeperPool::refill() {
+    claimed_ = false;
     if (spare_) return;
     if (auto fresh = keeper::spawn_keeper()) spare_ = std::move(*fresh);
 }

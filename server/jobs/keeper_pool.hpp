@@ -2,6 +2,8 @@
 // a front end that is only probed must cost nothing.
 #pragma once
 
+#include <utility>
+
 #include "platform/outcome.hpp"
 #include "platform/unique_fd.hpp"
 
@@ -13,6 +15,8 @@ class KeeperPool {
     // have died meanwhile (its socket says so when it is used); `take_new` never gives the spare.
     [[nodiscard]] platform::Outcome<platform::UniqueFd> take();
     [[nodiscard]] platform::Outcome<platform::UniqueFd> take_new();
+    // True if there is no spare and nobody has claimed to make one: then `refill` is the caller's.
+    [[nodiscard]] bool claim_refill() noexcept { return !spare_ && !std::exchange(claimed_, true); }
     // Makes a spare if there is none; without one the next start is merely slower.
     void refill();
     // The spare leaves at once.
@@ -20,6 +24,7 @@ class KeeperPool {
 
   private:
     platform::UniqueFd spare_;
+    bool claimed_ = false;
 };
 
 }  // namespace bgshell::jobs

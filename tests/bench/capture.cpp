@@ -9,9 +9,8 @@ namespace {
 
 constexpr double kBytes = 400e6;
 
-// What a job must be able to store here, and a rolling one for the flood.
-const Arguments kRoomy{"BGSHELL_OUTPUT_LIMIT_BYTES=2000000000",
-                       "BGSHELL_DISK_BUDGET_BYTES=20000000000"};
+// What a job must be able to store here; the flood has a log that rolls.
+const Arguments kRoomy{"BGSHELL_OUTPUT_LIMIT_BYTES=2000000000"};
 
 std::string start_arguments(const std::string& command, int wait_s) {
     return R"({"wait_s":)" + std::to_string(wait_s) + R"(,"command":")" + command + "\"}";

@@ -34,7 +34,9 @@ Arguments Setup::environment(const std::string& name, const Arguments& more) con
     Arguments settings{"BGSHELL_STATE=" + scratch + "/" + name, "BGSHELL_SLOTS=256",
                        "BGSHELL_SLOTS_TOTAL=512", "BGSHELL_ORPHAN_GRACE_S=0",
                        "BGSHELL_SHELL_PATH=/bin/bash"};
-    settings.insert(settings.end(), more.begin(), more.end());
+    // A job reserves its whole output limit: room for as many as run at once here.
+    settings.push_back("BGSHELL_DISK_BUDGET_BYTES=20000000000");
+    settings.insert(settings.begin(), more.begin(), more.end());
     return settings;
 }
 
