@@ -113,6 +113,7 @@ std::string_view first_characters(std::string_view text, std::size_t count) noex
 }
 
 std::string sanitize(std::string_view bytes) {
+    if (is_ascii(bytes) && bytes.find('\0') == bytes.npos) return std::string{bytes};
     std::string result;
     result.reserve(bytes.size());
     while (!bytes.empty()) {

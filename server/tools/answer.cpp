@@ -1,6 +1,7 @@
 #include "tools/answer.hpp"
 
 #include <boost/json/value.hpp>
+#include <utility>
 
 #include "text/utf8.hpp"
 
@@ -31,7 +32,7 @@ void make_valid(json::value& value) {
 
 }  // namespace
 
-Written compose(const Answer& answer, const NoticeText& notices, std::string_view tag) {
+Written compose(Answer answer, const NoticeText& notices, std::string_view tag) {
     std::string summary;
     for (const std::string& line : answer.lines) append(summary, line);
     for (const std::string& fact : answer.facts) append(summary, fact);
@@ -42,8 +43,8 @@ Written compose(const Answer& answer, const NoticeText& notices, std::string_vie
 
     Written written;
     written.structure["summary"] = summary;
-    for (const json::key_value_pair& member : answer.structure) {
-        written.structure[member.key()] = member.value();
+    for (json::key_value_pair& member : answer.structure) {
+        written.structure[member.key()] = std::move(member.value());
     }
     if (!notices.structure.empty()) written.structure["notices"] = notices.structure;
     for (json::key_value_pair& member : written.structure) make_valid(member.value());

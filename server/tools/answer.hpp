@@ -43,7 +43,6 @@ struct Written {
 
 // `tag` is drawn at random for this answer, so that no command can print a header of another
 // output.
-[[nodiscard]] Written compose(const Answer& answer, const NoticeText& notices,
-                              std::string_view tag);
+[[nodiscard]] Written compose(Answer answer, const NoticeText& notices, std::string_view tag);
 
 }  // namespace bgshell::tools

@@ -2,41 +2,82 @@
 
 #include <algorithm>
 #include <boost/json/serialize.hpp>
+#include <utility>
+#include <vector>
+
+#include "text/json_size.hpp"
 
 namespace bgshell::tools {
 namespace {
 
-std::size_t weight(const jobs::OutputView& view) {
-    std::size_t bytes = view.text.size();
-    for (const jobs::Match& match : view.matches) bytes += match.text.size();
-    return bytes;
+using jobs::OutputView;
+
+std::size_t cuts(const OutputView& view) {
+    return view.searched ? view.matches.size() : (view.text.empty() ? 0 : 1);
 }
 
-bool empty_out(jobs::OutputView& view) {
+void cut(OutputView& view, std::size_t count) {
+    if (count == 0) return;
     if (view.searched) {
-        if (view.matches.empty()) return false;
-        view.matches.resize(view.matches.size() / 2);
+        view.matches.resize(view.matches.size() - count);
         view.matches_first = std::min(view.matches_first, view.matches.size());
-        return true;
+        return;
     }
-    if (view.text.empty()) return false;
     view.text.clear();
     view.omitted.assign(1, jobs::Omitted{view.range, 0, 0});
     view.omitted_bytes = view.range.size();
-    return true;
 }
 
-bool empty_out(std::optional<jobs::OutputView>& view) {
-    return view && empty_out(*view);
+std::size_t cuts(const std::optional<OutputView>& view) {
+    return view ? cuts(*view) : 0;
+}
+
+void cut(std::optional<OutputView>& view, std::size_t count) {
+    if (view) cut(*view, count);
+}
+
+// What one of several jobs shows is cut whole.
+std::size_t output_size(const jobs::AwaitedJob& job) {
+    return job.view ? text::json_size(job.view->text) : 0;
+}
+
+void cut_output(jobs::AwaitedJob& job) {
+    cut(job.view, 1);
+}
+
+std::size_t output_size(const jobs::CancelledJob& job) {
+    return text::json_size(job.last_lines);
+}
+
+void cut_output(jobs::CancelledJob& job) {
+    job.last_lines.clear();
 }
 
 template <class Job>
-bool drop_last(std::vector<Job>& jobs, std::uint64_t& omitted) {
-    if (jobs.empty()) return false;
-    const std::size_t taken = std::max<std::size_t>(jobs.size() / 10, 1);
-    jobs.resize(jobs.size() - taken);
-    omitted += taken;
-    return true;
+std::size_t cuts_of(const std::vector<Job>& jobs) {
+    const auto outputs = std::count_if(jobs.begin(), jobs.end(),
+                                       [](const Job& job) { return output_size(job) > 0; });
+    return static_cast<std::size_t>(outputs) + jobs.size();
+}
+
+// Cuts outputs, the largest first; returns how many of `count` are left for when there are no more.
+template <class Job>
+std::size_t cut_outputs(std::vector<Job>& jobs, std::size_t count) {
+    std::vector<std::pair<std::size_t, Job*>> outputs;
+    for (Job& job : jobs) {
+        if (const std::size_t size = output_size(job); size > 0) outputs.emplace_back(size, &job);
+    }
+    std::stable_sort(outputs.begin(), outputs.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    outputs.resize(std::min(outputs.size(), count));
+    for (const auto& output : outputs) cut_output(*output.second);
+    return count - outputs.size();
+}
+
+template <class Outcome>
+void drop_last(Outcome& outcome, std::size_t count) {
+    outcome.jobs.resize(outcome.jobs.size() - count);
+    outcome.omitted += count;
 }
 
 }  // namespace
@@ -59,52 +100,68 @@ CallResult call_result(Written written, bool with_structure, bool is_error) {
     return result;
 }
 
-bool shrink(jobs::ListOutcome& outcome) {
-    return drop_last(outcome.jobs, outcome.omitted);
+std::size_t cuts(const jobs::ListOutcome& outcome) {
+    return outcome.jobs.size();
 }
 
-bool shrink(jobs::StartOutcome& outcome) {
-    if (auto* started = std::get_if<jobs::StartedJob>(&outcome)) return empty_out(started->view);
-    auto* refused = std::get_if<jobs::StartRefusedSlots>(&outcome);
-    if (refused == nullptr || refused->running.empty()) return false;
-    refused->running.resize(refused->running.size() / 2);
-    return true;
+void cut(jobs::ListOutcome& outcome, std::size_t count) {
+    drop_last(outcome, count);
 }
 
-bool shrink(jobs::AwaitOutcome& outcome) {
-    const auto largest = std::max_element(
-        outcome.jobs.begin(), outcome.jobs.end(), [](const auto& a, const auto& b) {
-            return (a.view ? weight(*a.view) : 0) < (b.view ? weight(*b.view) : 0);
-        });
-    if (largest == outcome.jobs.end()) return false;
-    if (empty_out(largest->view)) return true;
+std::size_t cuts(const jobs::StartOutcome& outcome) {
+    if (const auto* started = std::get_if<jobs::StartedJob>(&outcome)) return cuts(started->view);
+    const auto* refused = std::get_if<jobs::StartRefusedSlots>(&outcome);
+    return refused == nullptr ? 0 : refused->running.size();
+}
+
+void cut(jobs::StartOutcome& outcome, std::size_t count) {
+    if (auto* started = std::get_if<jobs::StartedJob>(&outcome)) {
+        cut(started->view, count);
+    } else if (auto* refused = std::get_if<jobs::StartRefusedSlots>(&outcome)) {
+        refused->running.resize(refused->running.size() - count);
+    }
+}
+
+std::size_t cuts(const jobs::AwaitOutcome& outcome) {
+    return cuts_of(outcome.jobs);
+}
+
+void cut(jobs::AwaitOutcome& outcome, std::size_t count) {
+    const std::size_t left = cut_outputs(outcome.jobs, count);
+    if (left == 0) return;
     // Those whose end is told here stay longest.
     std::stable_partition(outcome.jobs.begin(), outcome.jobs.end(),
                           [](const jobs::AwaitedJob& job) { return job.ended_now; });
-    return drop_last(outcome.jobs, outcome.omitted);
+    drop_last(outcome, left);
 }
 
-bool shrink(jobs::OutputOutcome& outcome) {
-    return empty_out(outcome.view);
+std::size_t cuts(const jobs::OutputOutcome& outcome) {
+    return cuts(outcome.view);
 }
 
-bool shrink(jobs::SendOutcome& outcome) {
-    return empty_out(outcome.view);
+void cut(jobs::OutputOutcome& outcome, std::size_t count) {
+    cut(outcome.view, count);
 }
 
-bool shrink(jobs::CancelOutcome& outcome) {
-    const auto largest = std::max_element(
-        outcome.jobs.begin(), outcome.jobs.end(),
-        [](const auto& a, const auto& b) { return a.last_lines.size() < b.last_lines.size(); });
-    if (largest == outcome.jobs.end()) return false;
-    if (!largest->last_lines.empty()) {
-        largest->last_lines.clear();
-        return true;
-    }
+std::size_t cuts(const jobs::SendOutcome& outcome) {
+    return cuts(outcome.view);
+}
+
+void cut(jobs::SendOutcome& outcome, std::size_t count) {
+    cut(outcome.view, count);
+}
+
+std::size_t cuts(const jobs::CancelOutcome& outcome) {
+    return cuts_of(outcome.jobs);
+}
+
+void cut(jobs::CancelOutcome& outcome, std::size_t count) {
+    const std::size_t left = cut_outputs(outcome.jobs, count);
+    if (left == 0) return;
     std::stable_partition(
         outcome.jobs.begin(), outcome.jobs.end(),
         [](const jobs::CancelledJob& job) { return job.result == jobs::CancelResult::survivors; });
-    return drop_last(outcome.jobs, outcome.omitted);
+    drop_last(outcome, left);
 }
 
 }  // namespace bgshell::tools

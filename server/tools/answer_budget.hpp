@@ -20,15 +20,25 @@ inline constexpr std::size_t kResultBytes = kAnswerBytes - kEnvelopeBytes;
 
 [[nodiscard]] CallResult call_result(Written written, bool with_structure, bool is_error);
 
-// Each makes an answer shorter by one step, and counts what it takes away; false: nothing is left
-// to take. Outputs go first, the largest one first: its whole range counts as omitted. Then a tenth
-// of the jobs, at least one, from the end of the list: ended ones oldest first, those that nothing
-// is told of before others.
-bool shrink(jobs::ListOutcome& outcome);
-bool shrink(jobs::StartOutcome& outcome);
-bool shrink(jobs::AwaitOutcome& outcome);
-bool shrink(jobs::OutputOutcome& outcome);
-bool shrink(jobs::SendOutcome& outcome);
-bool shrink(jobs::CancelOutcome& outcome);
+// An answer is shortened in cuts, each counted in it. Outputs go first, one with each cut, the
+// largest as written first: its whole range counts as omitted (a search loses its last match). Then
+// one job with each cut, from the end of the list: ended ones oldest first, those that nothing is
+// told of before others.
+//
+// How many cuts can be made.
+[[nodiscard]] std::size_t cuts(const jobs::ListOutcome& outcome);
+[[nodiscard]] std::size_t cuts(const jobs::StartOutcome& outcome);
+[[nodiscard]] std::size_t cuts(const jobs::AwaitOutcome& outcome);
+[[nodiscard]] std::size_t cuts(const jobs::OutputOutcome& outcome);
+[[nodiscard]] std::size_t cuts(const jobs::SendOutcome& outcome);
+[[nodiscard]] std::size_t cuts(const jobs::CancelOutcome& outcome);
+
+// Makes the first `count` of them; at most cuts(outcome).
+void cut(jobs::ListOutcome& outcome, std::size_t count);
+void cut(jobs::StartOutcome& outcome, std::size_t count);
+void cut(jobs::AwaitOutcome& outcome, std::size_t count);
+void cut(jobs::OutputOutcome& outcome, std::size_t count);
+void cut(jobs::SendOutcome& outcome, std::size_t count);
+void cut(jobs::CancelOutcome& outcome, std::size_t count);
 
 }  // namespace bgshell::tools

@@ -17,29 +17,39 @@ namespace bgshell::tools {
 struct Draft {
     using Looks = std::vector<jobs::JobManager::LookMove>;
 
-    std::function<Answer()> render;
-    std::function<bool()> shrink;  // one step; false: it cannot be shorter
-    std::function<Looks()> looks;  // of what is still in it
+    std::size_t cuts = 0;  // how many can be made, see answer_budget.hpp
+    // Of what is still in it after so many cuts.
+    std::function<Answer(std::size_t cuts)> render;
+    std::function<Looks(std::size_t cuts)> looks;
     std::optional<jobs::JobId> started;
 };
 
 // An answer that never changes: an error.
 [[nodiscard]] inline Draft fixed_draft(Answer answer) {
     Draft draft;
-    draft.render = [kept = std::move(answer)] { return kept; };
-    draft.shrink = [] { return false; };
-    draft.looks = [] { return Draft::Looks{}; };
+    draft.render = [kept = std::move(answer)](std::size_t) { return kept; };
+    draft.looks = [](std::size_t) { return Draft::Looks{}; };
     return draft;
 }
 
 // `render(outcome)` gives the answer, `looks(outcome)` what telling it moves.
 template <class Outcome, class Render, class Looks>
 [[nodiscard]] Draft draft_of(Outcome outcome, Render render, Looks looks) {
-    auto kept = std::make_shared<Outcome>(std::move(outcome));
     Draft draft;
-    draft.render = [kept, render = std::move(render)] { return render(*kept); };
-    draft.shrink = [kept] { return tools::shrink(*kept); };
-    draft.looks = [kept, looks = std::move(looks)] { return looks(*kept); };
+    draft.cuts = tools::cuts(outcome);
+    auto whole = std::make_shared<const Outcome>(std::move(outcome));
+    auto after = [whole](std::size_t cuts, const auto& use) {
+        if (cuts == 0) return use(*whole);
+        Outcome shorter = *whole;
+        tools::cut(shorter, cuts);
+        return use(shorter);
+    };
+    draft.render = [after, render = std::move(render)](std::size_t cuts) {
+        return after(cuts, render);
+    };
+    draft.looks = [after, looks = std::move(looks)](std::size_t cuts) {
+        return after(cuts, looks);
+    };
     return draft;
 }
 
@@ -56,10 +66,11 @@ struct FittedAnswer {
     CallResult result;               // its `offer` is still to be set
     std::vector<std::int64_t> rows;  // of the notices in it
     std::optional<HintKind> hint;    // the hint in it
+    std::size_t cuts = 0;            // made in it
 };
 
-// Renders, and shortens until the result fits (kResultBytes): outputs, then jobs, then notices,
-// which stay untold.
+// Renders, with as few cuts as make the result fit (kResultBytes): outputs, then jobs. Where all of
+// them are not enough, notices are left out, which stay untold.
 [[nodiscard]] FittedAnswer fit(const Draft& draft, const jobs::NoticeBlock& notices,
                                const Writing& writing);
 

@@ -75,6 +75,8 @@ json::object job_object(const jobs::JobSnapshot& job, CommandText command) {
     put(object, "title", std::string_view{spec.title});
     object["state"] = keeper::to_string(job.row.state);
     std::string_view text = spec.command;
+    // No character comes from more than 4 bytes.
+    if (command == CommandText::cut) text = text.substr(0, kCommandCharacters * 4);
     const std::string valid = text::sanitize(text);
     text = command == CommandText::cut ? text::first_characters(valid, kCommandCharacters)
                                        : std::string_view{valid};

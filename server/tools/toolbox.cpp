@@ -287,8 +287,8 @@ CallResult Toolbox::finish(const Call& call, const Draft& draft, const jobs::Not
     writing.hints = &hints;
     FittedAnswer fitted = fit(draft, notices, writing);
     if (fitted.hint) hints.spend(*fitted.hint);
-    fitted.result.offer =
-        manager_.offer(call.caller, std::move(fitted.rows), draft.looks(), draft.started);
+    fitted.result.offer = manager_.offer(call.caller, std::move(fitted.rows),
+                                         draft.looks(fitted.cuts), draft.started);
     return std::move(fitted.result);
 }
 

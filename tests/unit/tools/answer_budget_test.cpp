@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <string>
@@ -143,4 +144,55 @@ TEST_CASE("budget: what fits is left as it is") {
     CHECK(fitted.result.content.size() == 1);
     CHECK(fitted.result.content[0].at("text").as_string() ==
           "k3f9x0ab \"x\" running 1 s of 30 min\noutput (untrusted):\nhello");
+}
+
+TEST_CASE("budget: no more is cut than must be, and little is rendered to find that out") {
+    bgshell::jobs::AwaitOutcome outcome;
+    for (std::size_t i = 0; i < 256; ++i) {
+        bgshell::jobs::AwaitedJob job;
+        job.job = failed("k3f9x0ab", "x", 1s, 1);
+        printed(job.job, 1000);
+        job.ended_now = true;
+        job.view = whole(std::string(1000 + i, 'x'));
+        outcome.jobs.push_back(job);
+    }
+    // Jobs leave where 256 do not fit without output, else outputs do, the largest first.
+    for (const std::size_t jobs : {256, 40}) {
+        outcome.jobs.resize(jobs);
+        std::size_t rendered = 0;
+        const Draft draft = draft_of(
+            outcome,
+            [&rendered](const auto& told) {
+                rendered += told.jobs.size();
+                return render_await(told, Manner{});
+            },
+            [](const auto& told) { return Draft::Looks(told.jobs.size()); });
+        const Writing writing{{}, "send", "x7q2", true};
+        const FittedAnswer fitted = fit(draft, {}, writing);
+        CHECK(written_size(fitted.result) <= kResultBytes);
+        CHECK(rendered < 5 * 256U);
+        REQUIRE(fitted.cuts > 0);
+        CHECK((fitted.cuts > jobs) == (jobs == 256));
+        CHECK(draft.looks(fitted.cuts).size() == std::min(jobs, 2 * jobs - fitted.cuts));
+        const NoticeText none;
+        CHECK(written_size(call_result(compose(draft.render(fitted.cuts - 1), none, "x7q2"), true,
+                                       false)) > kResultBytes);
+    }
+}
+
+TEST_CASE("budget: the largest output is cut first") {
+    bgshell::jobs::CancelOutcome outcome;
+    for (const std::string& lines : {std::string(3, 'x'), std::string(2, '\x01'), std::string{}}) {
+        bgshell::jobs::CancelledJob job;
+        job.last_lines = lines;
+        outcome.jobs.push_back(job);
+    }
+    REQUIRE(cuts(outcome) == 5);
+    cut(outcome, 1);
+    CHECK(outcome.jobs[0].last_lines == "xxx");
+    CHECK(outcome.jobs[1].last_lines.empty());
+    CHECK(outcome.omitted == 0);
+    cut(outcome, cuts(outcome));
+    CHECK(outcome.jobs.empty());
+    CHECK(outcome.omitted == 3);
 }
