@@ -100,8 +100,9 @@ class AwaitCall {
         const auto& spec = job.row().spec;
         AwaitFacts facts;
         facts.ended = job.ended();
-        // The end of another owner's job is told to its owner; here it counts if it came meanwhile.
-        facts.end_untold = facts.ended && (front_.owns(job) ? end_is_untold(job) : awaited.ran);
+        // An end that is told to somebody else counts here if it came meanwhile.
+        const bool ours = front_.owns(job) && NoticeBoard::concerns(job, caller_.conversation);
+        facts.end_untold = facts.ended && (ours ? end_is_untold(job) : awaited.ran);
         facts.matched = awaited.search ? awaited.search->found() : job.ready_untold;
         facts.quiet = request_.quiet && !facts.ended &&
                       front_.clock.now() - silent_since(job) >= *request_.quiet;

@@ -82,9 +82,12 @@ asio::awaitable<Result<void>> check_owner(FrontEnd& front, std::shared_ptr<Job> 
 CancelledJob facts_of(const Stop& stop, const CancelRequest& request,
                       const std::set<std::uint16_t>& listening) {
     CancelledJob answer;
-    answer.result = CancelResult::already_ended;
-    if (!stop.asked) return answer;
     const auto& job = *stop.job;
+    if (!stop.asked) {
+        // A job that runs without a keeper to ask: nothing is proven to be gone.
+        answer.result = job.ended() ? CancelResult::already_ended : CancelResult::survivors;
+        return answer;
+    }
     answer.result = stop.had_ended ? CancelResult::leftovers_ended : CancelResult::ended;
     answer.signal_sent = request.signal;
     if (job.stopped_count() == stop.answers_before) {

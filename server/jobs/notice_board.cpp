@@ -14,12 +14,14 @@ std::int64_t NoticeBoard::add(store::NoticeKind kind, std::shared_ptr<Job> job, 
 std::vector<BoardNotice> NoticeBoard::for_conversation(const std::string& conversation) const {
     std::vector<BoardNotice> found;
     for (const auto& [number, notice] : notices_) {
-        const auto& starter = notice.job->conversation;
-        if (starter.empty() || conversation.empty() || starter == conversation) {
-            found.push_back(notice);
-        }
+        if (concerns(*notice.job, conversation)) found.push_back(notice);
     }
     return found;
+}
+
+bool NoticeBoard::concerns(const Job& job, const std::string& conversation) {
+    const auto& starter = job.conversation;
+    return starter.empty() || conversation.empty() || starter == conversation;
 }
 
 std::optional<std::int64_t> NoticeBoard::find(const keeper::JobId& job,

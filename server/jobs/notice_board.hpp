@@ -31,6 +31,8 @@ class NoticeBoard {
                      platform::WallTime now);
     // Oldest first.
     [[nodiscard]] std::vector<BoardNotice> for_conversation(const std::string& conversation) const;
+    // Whether notices of this job are for that conversation.
+    [[nodiscard]] static bool concerns(const Job& job, const std::string& conversation);
     [[nodiscard]] std::optional<std::int64_t> find(const keeper::JobId& job,
                                                    store::NoticeKind kind) const;
     // Takes told ones off the board; numbers that are not on it are ignored.

@@ -92,7 +92,8 @@ std::vector<JobId> Offers::lost_starts(const std::string& caller) {
     const auto waiting = lost_starts_.find(caller);
     if (waiting == lost_starts_.end()) return jobs;
     for (auto& start : waiting->second) {
-        start.named = true;
+        start.named = jobs.size() < kNamedStarts;
+        if (!start.named) break;
         jobs.push_back(start.job);
     }
     return jobs;

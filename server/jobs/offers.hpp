@@ -60,7 +60,9 @@ class Offers {
     [[nodiscard]] Standing standing(std::int64_t notice) const;
     // The start of `job` will never be answered.
     void start_cut_off(const std::string& caller, JobId job);
-    // Starts of `caller` whose answer was lost, to be named in the answer that is being made.
+    // Starts of `caller` whose answer was lost, to be named in the answer that is being made: the
+    // oldest kNamedStarts; the others wait for the next one.
+    static constexpr std::size_t kNamedStarts = 5;
     [[nodiscard]] std::vector<JobId> lost_starts(const std::string& caller);
 
   private:

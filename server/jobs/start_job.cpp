@@ -82,6 +82,7 @@ class StartCall {
         // From here on a cancelled call must not stop half-way.
         co_await asio::this_coro::throw_if_cancelled(false);
         auto birth = co_await give_birth(front_, std::move(*plan));
+        co_await asio::this_coro::throw_if_cancelled(true);
         if (!birth) co_return birth.error();
         auto accepted = accept(std::move(*birth));
         if (!accepted) co_return accepted.error();
@@ -89,7 +90,6 @@ class StartCall {
         if (pattern) search_.emplace(job_, std::move(*pattern), 0);
 
         try {
-            co_await asio::this_coro::throw_if_cancelled(true);
             co_await wait();
             auto told = co_await tell();
             co_return StartOutcome{std::move(told)};

@@ -132,6 +132,9 @@ TEST_CASE("an end is for the conversation that started the job") {
     session.talk_as("b");
     session.list();
     CHECK(session.told().items.empty());
+    const auto seen = session.await({id});  // it may look, and takes nothing away
+    CHECK(seen.jobs[0].job.row.state == JobState::succeeded);
+    CHECK(session.told().items.empty());
     session.talk_as("a");
     session.list();
     CHECK(session.told_ends() == Ids{id});

@@ -31,7 +31,7 @@ TEST_CASE("a job of another front end is listed, read and awaited, not touched")
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().kind() == jobs::ErrorKind::not_permitted);
 
-    owner.start("touch go");
+    state.touch("go");
     const auto answer = other.await({id}, 10);
     REQUIRE(answer.jobs.size() == 1);
     CHECK(answer.jobs[0].job.row.state == JobState::failed);

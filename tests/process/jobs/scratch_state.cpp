@@ -48,6 +48,11 @@ std::string ScratchState::read(const std::string& name) const {
     return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
+void ScratchState::touch(const std::string& name) const {
+    const std::ofstream made{file(name)};
+    REQUIRE(made.good());
+}
+
 bool ScratchState::wait(const std::function<bool()>& condition, Milliseconds patience) {
     const auto deadline = steady_clock::now() + patience;
     while (!condition()) {

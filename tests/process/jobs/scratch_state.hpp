@@ -38,6 +38,8 @@ class ScratchState {
         return directory_.file("project/" + name);
     }
     [[nodiscard]] std::string read(const std::string& name) const;
+    // Makes a file in the project directory, for jobs that wait for one.
+    void touch(const std::string& name) const;
 
     // Runs the loop until the condition holds; false after the time.
     bool wait(const std::function<bool()>& condition,

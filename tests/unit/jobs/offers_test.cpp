@@ -156,6 +156,18 @@ TEST_CASE("a start that is cut off while an answer is made waits for the next an
     CHECK(offers.lost_starts("a") == std::vector<JobId>{kOther});
 }
 
+TEST_CASE("many lost starts are named a few at a time") {
+    Offers offers;
+    std::vector<JobId> jobs;
+    for (std::size_t i = 0; i < Offers::kNamedStarts + 2; ++i) {
+        jobs.push_back(JobId::random());
+        offers.start_cut_off("a", jobs.back());
+    }
+    CHECK(offers.lost_starts("a").size() == Offers::kNamedStarts);
+    CHECK(offers.written(offers.open("a", notices({}))).empty());
+    CHECK(offers.lost_starts("a") == std::vector<JobId>{jobs.end() - 2, jobs.end()});
+}
+
 TEST_CASE("unknown numbers are ignored") {
     Offers offers;
     CHECK(offers.written(0).empty());
