@@ -18,6 +18,9 @@ namespace {
 // The keeper closes its socket an instant before its exit frees the lock.
 constexpr int kSettleAttempts = 80;
 constexpr std::chrono::milliseconds kSettlePause{25};
+// Until then the registry, on a full disk say, has the job as running: it is asked again, for only
+// we know better.
+constexpr std::chrono::milliseconds kRegistryPause{1000};
 
 void drop_limit_warnings(FrontEnd& front, const Job& job) {
     while (const auto stale = front.notices.find(job.id(), store::NoticeKind::limit_near)) {
@@ -70,12 +73,7 @@ bool leftovers_are_news(const keeper::AfterRecord& after) {
 // Runs on the worker. The row, settled if nobody lives behind the job.
 store::Result<store::JobRow> settled_row(store::Store::Opened& opened, const JobId& id,
                                          platform::WallTime now) {
-    auto row = opened.registry->find(id);
-    if (row && *row && !(*row)->settled) {
-        const auto settled = store::settle_job(opened.state, *opened.registry, **row, now);
-        if (!settled) return settled.error();
-        row = opened.registry->find(id);
-    }
+    auto row = store::find_settled(opened.state, *opened.registry, id, now);
     if (!row) return row.error();
     if (!*row) return store::Error{store::ErrorKind::not_found, "no job " + id.text()};
     return std::move(**row);
@@ -83,12 +81,18 @@ store::Result<store::JobRow> settled_row(store::Store::Opened& opened, const Job
 
 asio::awaitable<void> settle(FrontEnd& front, std::shared_ptr<Job> job) {
     asio::steady_timer pause{front.executor};
-    for (int attempt = 0; attempt < kSettleAttempts; ++attempt) {
+    for (int attempt = 0; attempt < kSettleAttempts;) {
         auto work = [id = job->id(), now = front.clock.wall()](store::Store::Opened& opened) {
             return settled_row(opened, id, now);
         };
         auto row = co_await front.store.run(std::move(work));
-        if (!row) co_return;  // the next front end settles it
+        if (!row && row.error().kind() == store::ErrorKind::not_found) co_return;  // removed
+        if (!row) {
+            pause.expires_after(kRegistryPause);
+            co_await pause.async_wait(asio::use_awaitable);
+            continue;
+        }
+        ++attempt;
         const bool settled = keeper::is_ended(row->state) && row->settled;
         if (job->apply(std::move(*row), front.clock.now())) announce_end(front, job);
         if (settled) co_return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/settle.hpp"
 #include "text/quote.hpp"
 #include "text/title.hpp"
 
@@ -74,13 +75,20 @@ asio::awaitable<Result<std::shared_ptr<Job>>> find_job(FrontEnd& front, std::str
         if (known != front.jobs.end() && is_visible(front, known->second->row())) {
             co_return known->second;
         }
-        auto find = [id = *id](store::Store::Opened& opened) { return opened.registry->find(id); };
+        auto find = [id = *id, now = front.clock.wall()](store::Store::Opened& opened) {
+            auto row = store::find_settled(opened.state, *opened.registry, id, now);
+            if (!row) row = opened.registry->find(id);  // as it was, where nothing can be written
+            return row;
+        };
         auto row = co_await front.store.run(std::move(find));
         if (!row) co_return to_error(row.error());
         if (*row && is_visible(front, **row)) co_return front.job_of(std::move(**row));
     }
     if (titles == Titles::refused || name.empty()) co_return unknown(front, name);
-    auto find = [name, owner = front.owner, scope = front.scope](store::Store::Opened& opened) {
+    auto find = [name, owner = front.owner, scope = front.scope, now = front.clock.wall()](
+                    store::Store::Opened& opened) -> store::Result<std::vector<store::JobRow>> {
+        auto settled = store::settle_others(opened.state, *opened.registry, owner, now);
+        if (!settled) return settled.error();
         return opened.registry->find_title(name, owner, scope);
     };
     auto rows = co_await front.store.run(std::move(find));

@@ -4,6 +4,7 @@
 
 #include "jobs/job_names.hpp"
 #include "jobs/snapshot.hpp"
+#include "store/settle.hpp"
 
 namespace bgshell::jobs {
 
@@ -19,7 +20,10 @@ asio::awaitable<Result<ListOutcome>> list_jobs(FrontEnd& front, Caller caller,
     }
     store::ListQuery query{front.owner, front.scope, request.state != ListState::ended,
                            request.state != ListState::running, request.limit};
-    auto work = [query = std::move(query)](store::Store::Opened& opened) {
+    auto work = [query = std::move(query), now = front.clock.wall()](
+                    store::Store::Opened& opened) -> store::Result<store::Listing> {
+        auto settled = store::settle_others(opened.state, *opened.registry, query.owner, now);
+        if (!settled) return settled.error();
         return opened.registry->list(query);
     };
     auto listing = co_await front.store.run(std::move(work));

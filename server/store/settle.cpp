@@ -106,6 +106,25 @@ Result<std::vector<keeper::JobId>> settle(const StateDirectory& state, Registry&
     return settled;
 }
 
+Result<void> settle_others(const StateDirectory& state, Registry& registry,
+                           const std::string& owner, platform::WallTime now) {
+    auto rows = registry.unsettled();
+    if (!rows) return rows.error();
+    for (const auto& row : *rows) {
+        if (row.spec.owner != owner) static_cast<void>(settle_job(state, registry, row, now));
+    }
+    return {};
+}
+
+Result<std::optional<JobRow>> find_settled(const StateDirectory& state, Registry& registry,
+                                           const keeper::JobId& id, platform::WallTime now) {
+    auto row = registry.find(id);
+    if (!row || !*row || (*row)->settled) return row;
+    const auto settled = settle_job(state, registry, **row, now);
+    if (!settled) return settled.error();
+    return registry.find(id);
+}
+
 Result<std::uint32_t> take_in(const StateDirectory& state, Registry& registry,
                               platform::WallTime now) {
     const auto found = entry_names(state.jobs_fd());

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "store/job_row.hpp"
@@ -23,6 +25,17 @@ namespace bgshell::store {
 // query if none is unsettled. The ids of those that are settled now.
 [[nodiscard]] Result<std::vector<keeper::JobId>> settle(const StateDirectory& state,
                                                         Registry& registry, platform::WallTime now);
+
+// Like settle, for the jobs of other owners than `owner`: of their ends nobody tells it. One that
+// cannot be settled now stays as it is.
+[[nodiscard]] Result<void> settle_others(const StateDirectory& state, Registry& registry,
+                                         const std::string& owner, platform::WallTime now);
+
+// The row of a job, settled first if nobody lives behind it.
+[[nodiscard]] Result<std::optional<JobRow>> find_settled(const StateDirectory& state,
+                                                         Registry& registry,
+                                                         const keeper::JobId& id,
+                                                         platform::WallTime now);
 
 // Makes the registry know the directories that are there: one with a spec and without a row gets
 // its row back (unsettled, so `settle` does the rest), one that never got so far and is a minute

@@ -2,6 +2,8 @@
 // of the jobs of one that has gone.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "process/jobs/scratch_state.hpp"
 
 using namespace bgshell;
@@ -59,6 +61,28 @@ TEST_CASE("the jobs of a front end that has gone end after the grace") {
     CHECK(row.state == JobState::cancelled);
     REQUIRE(row.exit.has_value());
     CHECK(row.exit->reason == "session_end");
+}
+
+TEST_CASE("list and output learn of an end that nobody told") {
+    ScratchState state;
+    Session watcher{state};
+    std::string listed;
+    std::string read;
+    {
+        auto settings = Session::fast_settings();
+        settings.orphan_grace = milliseconds{300};
+        Session gone{state, settings};
+        listed = id_of(gone.start("sleep 300", 0));
+        read = id_of(gone.start("sleep 301", 0));
+    }
+    const auto is_recorded = [&](const std::string& id) {
+        return std::filesystem::exists(state.state_path() + "/jobs/" + id + "/exit.json");
+    };
+    REQUIRE(state.wait([&] { return is_recorded(listed) && is_recorded(read); }));
+    CHECK(watcher.output(read).job.row.state == JobState::cancelled);
+    const auto listing = watcher.list();
+    CHECK(listing.running_total == 0);
+    CHECK(listing.ended_total == 2);
 }
 
 TEST_CASE("a job whose owner is dead can be cancelled by another of the scope") {

@@ -24,7 +24,9 @@ namespace bgshell::test {
 
 class ScratchState {
   public:
-    ScratchState() = default;
+    ScratchState() : state_path_{directory_.file("state")} {}
+    // With the state directory elsewhere.
+    explicit ScratchState(std::string state_path) : state_path_{std::move(state_path)} {}
     // Fails the test if something of a job lives ten seconds after the last front end has gone.
     ~ScratchState();
     ScratchState(const ScratchState&) = delete;
@@ -32,7 +34,7 @@ class ScratchState {
 
     [[nodiscard]] boost::asio::io_context& loop() { return loop_; }
     [[nodiscard]] const platform::Clock& clock() const { return clock_; }
-    [[nodiscard]] std::string state_path() const { return directory_.file("state"); }
+    [[nodiscard]] const std::string& state_path() const { return state_path_; }
     // Of a file in the project directory, where jobs run.
     [[nodiscard]] std::string file(const std::string& name) const {
         return directory_.file("project/" + name);
@@ -63,6 +65,7 @@ class ScratchState {
     boost::asio::io_context loop_;
     platform::SystemClock clock_;
     TemporaryDirectory directory_;
+    std::string state_path_;
 };
 
 // One front end, and one caller of it, who calls as a client does: each call tells that the answer
@@ -108,6 +111,10 @@ class Session {
     [[nodiscard]] std::vector<std::string> told_ends() const;
     // The last answer never arrived.
     void lose_last_answer() { manager_->lost(last_offer_); }
+    // The registry will fail, as it should; before the first call.
+    void expect_failures() {
+        store_.on_failure([](const store::Error&) {});
+    }
     // From now on answers are made but neither written nor lost.
     void hold_answers(bool hold) { hold_ = hold; }
 
