@@ -43,6 +43,11 @@ error_code rename_in(int directory, const char* from, const char* to) {
     return ::renameat(directory, from, directory, to) != 0 ? last_error() : error_code{};
 }
 
+bool is_removed(int directory) {
+    struct stat status {};
+    return ::fstat(directory, &status) == 0 && status.st_nlink == 0;
+}
+
 }  // namespace
 
 error_code RecordWriter::reserve() {
@@ -57,7 +62,8 @@ error_code RecordWriter::write_exit(std::string_view text) {
         if (const auto error = reserve()) return error;
     }
     if (const auto error = write_at_start(exit_.get(), text)) return error;
-    return rename_in(directory_, "exit.tmp", "exit.json");
+    const auto error = rename_in(directory_, "exit.tmp", "exit.json");
+    return error && is_removed(directory_) ? error_code{} : error;
 }
 
 error_code RecordWriter::sync_exit() const {

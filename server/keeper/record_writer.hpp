@@ -17,7 +17,8 @@ class RecordWriter {
     // stop the record. Called before the shell starts.
     [[nodiscard]] platform::error_code reserve();
     // Writes exit.json (at most kExitRecordBytes) by renaming exit.tmp, without waiting for the
-    // disk. May be tried again after an error.
+    // disk. May be tried again after an error. In a directory that was removed nothing is written,
+    // and that is no error: nobody can ever read there.
     [[nodiscard]] platform::error_code write_exit(std::string_view text);
     // Waits until exit.json and its name are on the disk.
     [[nodiscard]] platform::error_code sync_exit() const;
