@@ -30,6 +30,8 @@ class InputQueue {
     [[nodiscard]] std::size_t waiting() const noexcept { return bytes_.size() - taken_; }
     // Whether everything that was pushed has been answered.
     [[nodiscard]] bool idle() const noexcept;
+    // The job closed its input, or ended, before it had taken everything that was pushed.
+    [[nodiscard]] bool broken() const noexcept { return broken_; }
     // By push_eof, or by the job.
     [[nodiscard]] bool closed() const noexcept { return eof_ != Eof::none || broken_; }
 

@@ -122,6 +122,7 @@ struct SendOutcome {
     std::uint64_t taken_bytes = 0;    // of the text
     std::uint64_t waiting_bytes = 0;  // still to be read by the job
     bool no_newline = false;          // typed without one, and nothing came
+    bool input_closed = false;        // before the job had taken all that was sent
     std::optional<Milliseconds> new_limit;
     std::optional<MatchReport> match;
     std::optional<OutputView> view;

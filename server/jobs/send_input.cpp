@@ -99,9 +99,8 @@ asio::awaitable<Result<SendOutcome>> send_input(FrontEnd& front, Caller caller,
         set_limit(front, *job, *outcome.new_limit);
     }
     const auto level = job->level().produced();
-    if (types(request) && job->input().closed()) {
-        outcome.facts.emplace_back("its input is closed already");
-    } else {
+    outcome.input_closed = types(request) && job->input().closed();
+    if (!outcome.input_closed) {
         outcome.taken_bytes = job->type(request.text);
         // The end comes after all of the text; the rest of it is still to be sent by the caller.
         if (request.eof && outcome.taken_bytes == request.text.size()) job->close_input();
@@ -117,6 +116,7 @@ asio::awaitable<Result<SendOutcome>> send_input(FrontEnd& front, Caller caller,
     outcome.wait.waited = std::chrono::duration_cast<Milliseconds>(front.clock.now() - called);
 
     outcome.waiting_bytes = job->input().waiting();
+    if (!request.text.empty() && job->input().broken()) outcome.input_closed = true;
     outcome.no_newline = !request.text.empty() && !request.eof && !request.text.ends_with('\n') &&
                          job->level().produced() == level;
     if (search) {

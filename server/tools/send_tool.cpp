@@ -31,13 +31,20 @@ Answer refused(const jobs::SendOutcome& outcome) {
 
 void tell_input(const jobs::SendOutcome& outcome, const jobs::SendRequest& request,
                 Answer& answer) {
+    if (outcome.input_closed) {
+        answer.facts.push_back(outcome.taken_bytes == 0
+                                   ? "its input is closed already: nothing was sent"
+                                   : "the job closed its input before it read all of this");
+        answer.is_error = true;
+        return;
+    }
     if (outcome.taken_bytes < request.text.size()) {
         answer.facts.push_back("took " + std::to_string(outcome.taken_bytes) + " of " +
                                std::to_string(request.text.size()) +
                                " bytes: the job reads too slowly; send the rest later");
         answer.is_error = true;
     }
-    if (outcome.no_newline) {
+    if (outcome.no_newline && outcome.taken_bytes == request.text.size()) {
         answer.facts.push_back(
             counted(text::count_characters(request.text), "character", "characters") +
             " typed, no newline: Enter was not pressed");

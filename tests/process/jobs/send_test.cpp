@@ -78,6 +78,22 @@ TEST_CASE("a prompt is answered as soon as the program has said its line") {
     CHECK(ended->view->text == "bye\n");
 }
 
+TEST_CASE("text for an input that the job has closed is told as lost") {
+    ScratchState state;
+    Session session{state};
+    auto request = open_job("exec <&-; echo closed; sleep 30");
+    request.wait_for = "closed";
+    request.wait.asked = milliseconds{10'000};
+    const auto id = id_of(session.start(request));
+    const auto first = session.try_send(text_to(id, "a\n"));
+    REQUIRE(first.has_value());
+    CHECK(first->input_closed);
+    const auto second = session.try_send(text_to(id, "b\n", 0));
+    REQUIRE(second.has_value());
+    CHECK(second->input_closed);
+    CHECK(second->taken_bytes == 0);
+}
+
 TEST_CASE("a job without an input refuses text, and takes a new limit at once") {
     ScratchState state;
     Session session{state};

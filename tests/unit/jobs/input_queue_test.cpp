@@ -70,6 +70,7 @@ TEST_CASE("nothing is taken after the end") {
     InputQueue queue;
     queue.push_eof();
     CHECK(queue.closed());
+    CHECK_FALSE(queue.broken());
     CHECK(queue.push("late") == 0);
     bool eof = false;
     CHECK(drain(queue, eof).empty());
@@ -84,6 +85,7 @@ TEST_CASE("a job that closes its stdin drops what waits") {
     CHECK(queue.next().has_value());
     queue.answered({10, EPIPE});
     CHECK(queue.closed());
+    CHECK(queue.broken());
     CHECK(queue.waiting() == 0);
     CHECK(queue.idle());
     CHECK(queue.push("more") == 0);

@@ -84,6 +84,37 @@ TEST_CASE("send: more than fits names the bytes taken") {
           std::string::npos);
 }
 
+TEST_CASE("send: a part is not called typed, and its missing end no missing Enter") {
+    SendOutcome outcome;
+    outcome.job = running("k3f9x0ab", "cat", 20s);
+    outcome.no_newline = true;
+    SendRequest request;
+    request.text = "abc";
+    CHECK(text_of(render_send(outcome, request, kPlain)) ==
+          "k3f9x0ab \"cat\" running 20 s of 30 min, no output yet (0 bytes)\n"
+          "took 0 of 3 bytes: the job reads too slowly; send the rest later");
+}
+
+TEST_CASE("send: an input that the job closed is an error that says what was lost") {
+    SendOutcome outcome;
+    outcome.job = running("k3f9x0ab", "cat", 20s);
+    outcome.input_closed = true;
+    SendRequest request;
+    request.text = "abc\n";
+    Answer answer = render_send(outcome, request, kPlain);
+    CHECK(answer.is_error);
+    CHECK(text_of(answer) ==
+          "k3f9x0ab \"cat\" running 20 s of 30 min, no output yet (0 bytes)\n"
+          "its input is closed already: nothing was sent");
+
+    outcome.taken_bytes = 4;
+    answer = render_send(outcome, request, kPlain);
+    CHECK(answer.is_error);
+    CHECK(text_of(answer) ==
+          "k3f9x0ab \"cat\" running 20 s of 30 min, no output yet (0 bytes)\n"
+          "the job closed its input before it read all of this");
+}
+
 TEST_CASE("send: a new limit, counted from now") {
     SendOutcome outcome;
     outcome.job = running("k3f9x0ab", "train", 27min, 87min);
