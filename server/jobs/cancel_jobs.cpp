@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <csignal>
 #include <utility>
 
 #include "jobs/job_follower.hpp"
@@ -98,7 +99,7 @@ CancelledJob facts_of(const Stop& stop, const CancelRequest& request,
     const auto& stopped = job.stopped();
     if (stopped.had_ended) answer.result = CancelResult::leftovers_ended;
     if (!stopped.survivors.empty()) answer.result = CancelResult::survivors;
-    answer.escalated = stopped.killed > 0;
+    answer.escalated = stopped.killed > 0 && request.signal != SIGKILL;
     answer.gone = stopped.gone;
     answer.killed = stopped.killed;
     answer.took = Milliseconds{stopped.elapsed_ms};

@@ -7,6 +7,7 @@
 
 #include "mcp/caller.hpp"
 #include "mcp/shapes.hpp"
+#include "text/quote.hpp"
 
 namespace bgshell::mcp {
 
@@ -24,7 +25,7 @@ void refuse(const std::optional<RequestId>& id, const RpcError& error,
 }
 
 RpcError unknown_method(const std::string& name) {
-    return {ErrorCode::method_not_found, "There is no method \"" + name + "\" here."};
+    return {ErrorCode::method_not_found, "There is no method " + text::quote(name) + " here."};
 }
 
 bool is_modern(const SingleMessage& message) {
@@ -42,7 +43,8 @@ bool has_tool(const tools::ToolSet& tools, const std::string& name) {
 RpcError unknown_tool(const tools::ToolSet& tools, const std::string& name) {
     std::string known;
     for (const auto& tool : tools.definitions()) known += (known.empty() ? "" : ", ") + tool.name;
-    return {ErrorCode::invalid_params, "There is no tool \"" + name + "\", only: " + known + "."};
+    return {ErrorCode::invalid_params,
+            "There is no tool " + text::quote(name) + ", only: " + known + "."};
 }
 
 // null: none that can be echoed.

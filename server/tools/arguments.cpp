@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <limits>
 
 namespace bgshell::tools {
 namespace {
@@ -40,7 +41,10 @@ bool Arguments::flag(std::string_view field) const {
 std::optional<std::uint64_t> Arguments::find_whole(std::string_view field) const {
     const auto* value = values_->if_contains(field);
     if (value == nullptr) return std::nullopt;
-    return value->to_number<std::uint64_t>();
+    boost::json::error_code error;
+    const auto whole = value->to_number<std::uint64_t>(error);
+    // The schema has refused fractions and what is below 0: only too large a number is left.
+    return error ? std::numeric_limits<std::uint64_t>::max() : whole;
 }
 
 std::optional<platform::Milliseconds> Arguments::find_seconds(std::string_view field) const {

@@ -91,6 +91,7 @@ json::value entries_of(const json::object& object) {
     json::array entries;
     for (const json::key_value_pair& member : object) {
         json::value value = member.value();
+        if (value.is_null()) continue;
         if (value.is_bool()) value = json::string(value.get_bool() ? "true" : "false");
         value = to_text(std::move(value));
         if (!value.is_string()) return object;

@@ -56,6 +56,18 @@ TEST_CASE("who ignores the signal is killed after the grace") {
     CHECK(cancelled.killed >= 1);
 }
 
+TEST_CASE("a KILL that was asked for is no escalation") {
+    ScratchState state;
+    Session session{state};
+    jobs::CancelRequest request;
+    request.ids = {id_of(session.start("sleep 300", 0))};
+    request.signal = SIGKILL;
+    const auto cancelled = session.try_cancel(request);
+    REQUIRE(cancelled.has_value());
+    CHECK(cancelled->jobs.at(0).signal_sent == SIGKILL);
+    CHECK_FALSE(cancelled->jobs.at(0).escalated);
+}
+
 TEST_CASE("leftovers are named, and stopped by a cancel of the ended job") {
     ScratchState state;
     Session session{state};

@@ -140,6 +140,16 @@ TEST_CASE_FIXTURE(FakeServer, "calls whose params have the wrong shape never rea
     CHECK(text.find("echo, wait, fail") != std::string::npos);
 }
 
+TEST_CASE_FIXTURE(FakeServer, "a name that is not known is quoted in short") {
+    handshake("2025-06-18");
+    const std::string name(100'000, 'x');
+    const auto message = [&](const std::string& line) {
+        return std::string{std::string_view{at(ask(line), "/error/message").as_string()}};
+    };
+    CHECK(message(request("1", "tools/call", R"({"name":")" + name + R"("})")).size() < 1000);
+    CHECK(message(request("2", name)).size() < 1000);
+}
+
 TEST_CASE_FIXTURE(FakeServer, "absent and null arguments are none") {
     handshake("2025-11-25");
     for (const char* const params : {R"({"name":"echo"})", R"({"name":"echo","arguments":null})"}) {

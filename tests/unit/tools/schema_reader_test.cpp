@@ -51,6 +51,8 @@ TEST_CASE("arguments: what clients get wrong is read as what they meant") {
          R"({"command":"x","cwd":"/a"})"},
         {Tool::start, R"({"command":"x","env":{"A":"1","B":2,"C":true}})",
          R"({"command":"x","env":["A=1","B=2","C=true"]})"},
+        {Tool::start, R"({"command":"x","env":{"A":null,"B":"2"}})",
+         R"({"command":"x","env":["B=2"]})"},
         {Tool::start, R"({"command":"x","env":"A=1"})", R"({"command":"x","env":["A=1"]})"},
         {Tool::start, R"({"command":"x","env":"{\"A\": \"1\"}"})",
          R"({"command":"x","env":["A=1"]})"},
