@@ -16,7 +16,7 @@ using keeper::IndexKind;
 using store::Range;
 using store::Stream;
 
-struct Fixture : LogFixture {
+struct ViewFixture : LogFixture {
     ViewBuilder builder(bool growing = false, Stream stream = Stream::both) {
         return value(ViewBuilder::open(reader(), growing, stream));
     }
@@ -45,7 +45,7 @@ void check_sums(const OutputView& view, std::size_t budget) {
     CHECK(omitted == view.omitted_bytes);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a short log is shown whole") {
+TEST_CASE_FIXTURE(ViewFixture, "a short log is shown whole") {
     print("one\n\x1b[1mtwo\x1b[0m\r\n");
     const OutputView view = value(builder().whole(0, 8000));
     CHECK(view.text == "one\ntwo\n");
@@ -55,7 +55,7 @@ TEST_CASE_FIXTURE(Fixture, "a short log is shown whole") {
     CHECK_FALSE(view.rolled);
 }
 
-TEST_CASE_FIXTURE(Fixture, "an absent and an empty log show nothing") {
+TEST_CASE_FIXTURE(ViewFixture, "an absent and an empty log show nothing") {
     CHECK(value(builder().whole(0, 8000)).text.empty());
     CHECK_FALSE(value(builder().since(0, 8000)).again);
     CHECK(value(builder().tail(5, 8000)).text.empty());
@@ -65,7 +65,7 @@ TEST_CASE_FIXTURE(Fixture, "an absent and an empty log show nothing") {
     CHECK(value(builder().whole(0, 8000)).range == Range{0, 0});
 }
 
-TEST_CASE_FIXTURE(Fixture, "a long log keeps its beginning and its only fatal line at the end") {
+TEST_CASE_FIXTURE(ViewFixture, "a long log keeps its beginning and its only fatal line at the end") {
     std::string bytes;
     for (int i = 1; i <= 5000; ++i)
         bytes += "line " + std::to_string(i) + " padding padding padding\n";
@@ -85,7 +85,7 @@ TEST_CASE_FIXTURE(Fixture, "a long log keeps its beginning and its only fatal li
     check_sums(view, 8000);
 }
 
-TEST_CASE_FIXTURE(Fixture, "200,000 four-byte emoji on one line: no view of any size cuts one") {
+TEST_CASE_FIXTURE(ViewFixture, "200,000 four-byte emoji on one line: no view of any size cuts one") {
     std::string bytes;
     for (int i = 0; i < 200'000; ++i) bytes += "\U0001F600";
     print(bytes);
@@ -107,7 +107,7 @@ TEST_CASE_FIXTURE(Fixture, "200,000 four-byte emoji on one line: no view of any 
     }
 }
 
-TEST_CASE_FIXTURE(Fixture,
+TEST_CASE_FIXTURE(ViewFixture,
                   "a character that comes in pieces is never seen half, and no byte is lost") {
     std::uint64_t look = 0;
     std::string seen;
@@ -125,7 +125,7 @@ TEST_CASE_FIXTURE(Fixture,
     CHECK(value(builder(false).since(0, 8000)).text == "a\u2264\nred\uFFFD");
 }
 
-TEST_CASE_FIXTURE(Fixture, "binary output is text of known size") {
+TEST_CASE_FIXTURE(ViewFixture, "binary output is text of known size") {
     print("\xFF\xFE\x80ok\n");
     print(
         std::string_view{"\x7F"
@@ -136,7 +136,7 @@ TEST_CASE_FIXTURE(Fixture, "binary output is text of known size") {
     CHECK(view.range == Range{0, 16});
 }
 
-TEST_CASE_FIXTURE(Fixture, "since the last look; nothing new shows the last lines again") {
+TEST_CASE_FIXTURE(ViewFixture, "since the last look; nothing new shows the last lines again") {
     print_numbers(1, 10);
     const OutputView first = value(builder().since(0, 8000));
     print("new\n");
@@ -153,7 +153,7 @@ TEST_CASE_FIXTURE(Fixture, "since the last look; nothing new shows the last line
     CHECK(value(builder().since(size() + 100, 8000)).again);
 }
 
-TEST_CASE_FIXTURE(Fixture, "reading on is uncut and comes to the end") {
+TEST_CASE_FIXTURE(ViewFixture, "reading on is uncut and comes to the end") {
     print_numbers(1, 2000);
     std::string all;
     std::uint64_t at = 0;
@@ -174,7 +174,7 @@ TEST_CASE_FIXTURE(Fixture, "reading on is uncut and comes to the end") {
     CHECK(past.range == Range{size(), size()});
 }
 
-TEST_CASE_FIXTURE(Fixture, "the last lines, and what does not fit of them") {
+TEST_CASE_FIXTURE(ViewFixture, "the last lines, and what does not fit of them") {
     print_numbers(1, 1000);
     const OutputView three = value(builder().tail(3, 8000));
     CHECK(three.text == "line 998\nline 999\nline 1000\n");
@@ -192,7 +192,7 @@ TEST_CASE_FIXTURE(Fixture, "the last lines, and what does not fit of them") {
     CHECK(value(builder().tail(5, 8000, size())).text.empty());
 }
 
-TEST_CASE_FIXTURE(Fixture, "a hole is an omitted range wherever a view meets it") {
+TEST_CASE_FIXTURE(ViewFixture, "a hole is an omitted range wherever a view meets it") {
     print_numbers(1, 1000);
     punch(4096, 8192);
     const std::uint64_t end = size();
@@ -227,7 +227,7 @@ TEST_CASE_FIXTURE(Fixture, "a hole is an omitted range wherever a view meets it"
     CHECK(gone.omitted.at(0).range == Range{0, end});
 }
 
-TEST_CASE_FIXTURE(Fixture, "one stream of a split job") {
+TEST_CASE_FIXTURE(ViewFixture, "one stream of a split job") {
     print(IndexKind::out, "out 1\nou");
     print(IndexKind::err, "err 1\nerr");
     print(IndexKind::out, "t 2\nout 3\n");
@@ -248,7 +248,7 @@ TEST_CASE_FIXTURE(Fixture, "one stream of a split job") {
     CHECK(found.matches[1].line == 0);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a cut in one stream counts that stream's bytes") {
+TEST_CASE_FIXTURE(ViewFixture, "a cut in one stream counts that stream's bytes") {
     for (int i = 0; i < 300; ++i) {
         print(IndexKind::out, "out " + std::to_string(i) + "\n");
         print(IndexKind::err, std::string(100, 'e') + "\n");
@@ -264,7 +264,7 @@ TEST_CASE_FIXTURE(Fixture, "a cut in one stream counts that stream's bytes") {
     CHECK(view.omitted.at(0).lines + shown == 300);
 }
 
-TEST_CASE_FIXTURE(Fixture, "grep tells what it found, where, and how much more there is") {
+TEST_CASE_FIXTURE(ViewFixture, "grep tells what it found, where, and how much more there is") {
     print_numbers(1, 3000);
     const OutputView found = value(builder().grep(pattern("7$"), 0, 300));
     CHECK(found.searched);
@@ -285,7 +285,7 @@ TEST_CASE_FIXTURE(Fixture, "grep tells what it found, where, and how much more t
     CHECK(value(builder().grep(pattern("line (1"), 0, 300)).pattern_literal);
 }
 
-TEST_CASE_FIXTURE(Fixture, "the last line is one that says something") {
+TEST_CASE_FIXTURE(ViewFixture, "the last line is one that says something") {
     print("first\n\x1b[32mthe last\x1b[0m  50%\r60%\n \n\n");
     CHECK(value(builder().last_line()) == "60% last  50%");
     print("$ ");
@@ -296,7 +296,7 @@ TEST_CASE_FIXTURE(Fixture, "the last line is one that says something") {
     CHECK(value(builder().last_line()).empty());
 }
 
-TEST_CASE_FIXTURE(Fixture, "unread lines are the full ones") {
+TEST_CASE_FIXTURE(ViewFixture, "unread lines are the full ones") {
     print_numbers(1, 10);
     print("half a");
     CHECK(value(builder().count_lines(0, size())).count == 10);
@@ -305,7 +305,7 @@ TEST_CASE_FIXTURE(Fixture, "unread lines are the full ones") {
     CHECK(value(builder().count_lines(0, size())).counted);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a huge log is read at its ends only, and says what it did not count") {
+TEST_CASE_FIXTURE(ViewFixture, "a huge log is read at its ends only, and says what it did not count") {
     print_numbers(1, 1000);
     extend(3ULL << 40);  // reading it would take the test an hour
     const std::uint64_t middle = size();
@@ -323,7 +323,7 @@ TEST_CASE_FIXTURE(Fixture, "a huge log is read at its ends only, and says what i
     CHECK(value(builder().last_line()) == "line 2000");
 }
 
-TEST_CASE_FIXTURE(Fixture, "a long progress bar shows as its last state at both ends") {
+TEST_CASE_FIXTURE(ViewFixture, "a long progress bar shows as its last state at both ends") {
     std::string bytes = "start\n";
     for (int i = 0; i < 200'000; ++i) bytes += "\r" + std::to_string(i) + " of 200000";
     print(bytes + "\ndone\n");
@@ -333,7 +333,7 @@ TEST_CASE_FIXTURE(Fixture, "a long progress bar shows as its last state at both 
     check_sums(view, 2000);
 }
 
-TEST_CASE_FIXTURE(Fixture,
+TEST_CASE_FIXTURE(ViewFixture,
                   "any output: views keep their sums, and reading on shows what the whole shows") {
     text::test::RandomBytes random{9};
     for (int round = 0; round < 60; ++round) {
