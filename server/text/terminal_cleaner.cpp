@@ -191,7 +191,8 @@ bool is_clean(std::string_view raw) noexcept {
         for (std::size_t looked = 0; looked < sizeof(Lanes) && !raw.empty();) {
             const Utf8Step step = utf8_step(raw);
             if (step.kind != Utf8Step::Kind::character) return false;
-            if (step.length == 1 && !is_plain_byte(raw.front()) && raw.front() != '\n') return false;
+            if (step.length == 1 && !is_plain_byte(raw.front()) && raw.front() != '\n')
+                return false;
             if (is_control(step.code) || is_separator(step.code)) return false;
             raw.remove_prefix(step.length);
             looked += step.length;

@@ -88,7 +88,8 @@ TEST_CASE_FIXTURE(EnvironmentFixture, "LANG is set only where none is") {
     CHECK(value("LANG") == "C");
 }
 
-TEST_CASE_FIXTURE(EnvironmentFixture, "the configuration beats what is replaced, the call beats both") {
+TEST_CASE_FIXTURE(EnvironmentFixture,
+                  "the configuration beats what is replaced, the call beats both") {
     surroundings.environment = {"A=inherited", "B=inherited", "C=inherited", "D=inherited"};
     settings.env_set = {"A=configured", "B=configured", "TERM=configured", "FORCE_COLOR=3"};
     settings.env_unset = {"C", "NO_COLOR", "B2", "EDITOR"};
@@ -116,7 +117,8 @@ TEST_CASE_FIXTURE(EnvironmentFixture, "our own secrets never reach a job") {
     CHECK(value("GITHUB_TOKEN") == "theirs");
 }
 
-TEST_CASE_FIXTURE(EnvironmentFixture, "PATH is completed by the login PATH, and left alone without one") {
+TEST_CASE_FIXTURE(EnvironmentFixture,
+                  "PATH is completed by the login PATH, and left alone without one") {
     surroundings.environment = {"PATH=/usr/bin:/bin"};
     CHECK(value("PATH") == "/usr/bin:/bin");
     login_path = "/home/me/bin:/usr/bin";

@@ -65,7 +65,8 @@ TEST_CASE_FIXTURE(ViewFixture, "an absent and an empty log show nothing") {
     CHECK(value(builder().whole(0, 8000)).range == Range{0, 0});
 }
 
-TEST_CASE_FIXTURE(ViewFixture, "a long log keeps its beginning and its only fatal line at the end") {
+TEST_CASE_FIXTURE(ViewFixture,
+                  "a long log keeps its beginning and its only fatal line at the end") {
     std::string bytes;
     for (int i = 1; i <= 5000; ++i)
         bytes += "line " + std::to_string(i) + " padding padding padding\n";
@@ -85,7 +86,8 @@ TEST_CASE_FIXTURE(ViewFixture, "a long log keeps its beginning and its only fata
     check_sums(view, 8000);
 }
 
-TEST_CASE_FIXTURE(ViewFixture, "200,000 four-byte emoji on one line: no view of any size cuts one") {
+TEST_CASE_FIXTURE(ViewFixture,
+                  "200,000 four-byte emoji on one line: no view of any size cuts one") {
     std::string bytes;
     for (int i = 0; i < 200'000; ++i) bytes += "\U0001F600";
     print(bytes);
@@ -305,7 +307,8 @@ TEST_CASE_FIXTURE(ViewFixture, "unread lines are the full ones") {
     CHECK(value(builder().count_lines(0, size())).counted);
 }
 
-TEST_CASE_FIXTURE(ViewFixture, "a huge log is read at its ends only, and says what it did not count") {
+TEST_CASE_FIXTURE(ViewFixture,
+                  "a huge log is read at its ends only, and says what it did not count") {
     print_numbers(1, 1000);
     extend(3ULL << 40);  // reading it would take the test an hour
     const std::uint64_t middle = size();

@@ -43,7 +43,8 @@ struct DirectoryFixture {
     }
 };
 
-TEST_CASE_FIXTURE(DirectoryFixture, "the scope is what the client says, else where the process runs") {
+TEST_CASE_FIXTURE(DirectoryFixture,
+                  "the scope is what the client says, else where the process runs") {
     CHECK(determine_scope(surroundings, "zed") == project);
     surroundings.environment = {"GOOSE_WORKING_DIR=" + project + "/sub"};
     CHECK(determine_scope(surroundings, "zed") == project + "/sub");

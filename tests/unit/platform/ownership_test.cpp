@@ -84,14 +84,16 @@ TEST_CASE_FIXTURE(OwnershipFixture, "directories of our own below sticky /tmp ar
     CHECK_FALSE(check("/"));
 }
 
-TEST_CASE_FIXTURE(OwnershipFixture, "a parent that others may write to is to blame, unless it is sticky") {
+TEST_CASE_FIXTURE(OwnershipFixture,
+                  "a parent that others may write to is to blame, unless it is sticky") {
     mode("a/b", 0777);
     refuses(deepest, "a/b", Distrust::writable_by_others);
     mode("a/b", 01777);
     CHECK_FALSE(check(deepest));
 }
 
-TEST_CASE_FIXTURE(OwnershipFixture, "the directory itself may not be written to by others, sticky or not") {
+TEST_CASE_FIXTURE(OwnershipFixture,
+                  "the directory itself may not be written to by others, sticky or not") {
     mode("a/b/c", 0702);
     refuses(deepest, "a/b/c", Distrust::writable_by_others);
     mode("a/b/c", 01777);

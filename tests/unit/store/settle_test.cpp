@@ -60,7 +60,8 @@ TEST_CASE_FIXTURE(SettleFixture, "a job whose lock is held is left alone, whatev
     CHECK(notices().empty());
 }
 
-TEST_CASE_FIXTURE(SettleFixture, "the end of a dead owner's job is heard although leftovers hold it") {
+TEST_CASE_FIXTURE(SettleFixture,
+                  "the end of a dead owner's job is heard although leftovers hold it") {
     const auto job = start();
     CHECK(settled().empty());
     CHECK(row(job.id()).state == keeper::JobState::running);

@@ -76,7 +76,8 @@ TEST_CASE_FIXTURE(StoreFixture, "nothing is made before the first work") {
     CHECK(fs::exists(path + "/registry.db"));
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "work is done on the worker, in the order in which it was asked for") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "work is done on the worker, in the order in which it was asked for") {
     const auto spec = sample_spec();
     std::vector<int> order;
     for (int i = 0; i < 3; ++i) {
@@ -104,7 +105,8 @@ TEST_CASE_FIXTURE(StoreFixture, "a failed opening is told, and tried again by th
     CHECK(events.back() == "admitted");
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "a posted failure goes to the handler, an exception becomes an error") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "a posted failure goes to the handler, an exception becomes an error") {
     std::vector<std::string> told;
     store.on_failure([&](const Error& error) { told.push_back(error.text()); });
     store.post([](Opened&) -> Result<void> { return Error{ErrorKind::io, "it broke"}; });
