@@ -82,6 +82,9 @@ TEST_CASE("a nearly used budget gives less, a used one refuses with a way out") 
     CHECK(refused->budget_bytes == 12ULL << 20);
     session.cancel(id_of(first));
     session.cancel(id_of(second));
+    // A cancel answers when the processes are gone; their keepers give the budget back as they
+    // leave.
+    REQUIRE(state.wait([&] { return session.list().disk_used_bytes < (1ULL << 20); }));
     CHECK(session.start("true").reduced_output_limit == 0);
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("leftovers that print without pause end the job within a second, and g
     ScratchJob job{"(while :; do echo x; sleep 0.02; done) & sleep 0.1"};
     const auto start = std::chrono::steady_clock::now();
     const auto record = job.run();
-    CHECK(elapsed_since(start) >= 1s);
+    CHECK(elapsed_since(start) >= 500ms);  // the job began before `start` was taken
     CHECK(elapsed_since(start) < 5s);
     CHECK(record.bytes_at_end == record.bytes_stored);
     await([&] { return job.log().size() > record.bytes_at_end + 10; }, "capture goes on");
