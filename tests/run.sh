@@ -1,17 +1,19 @@
 #!/bin/sh
-# run.sh [--quick]: installs what is missing, builds, and runs every test through ctest.
+# run.sh [--quick | --all]: installs what is missing, builds, and runs tests through ctest.
 #
-# The whole: release (everything), asan and asan-clang (units, process tests; fuzz targets 60 s each),
-# tsan (units, process tests). --quick: the release build's units and process tests.
+# Without an argument: release (units, process tests, official clients, rules of the tree) and asan
+# (units, process tests). --all: also every header alone and clang-tidy, asan-clang (units, process
+# tests, fuzz targets 60 s each) and tsan (units, process tests). --quick: the release build's units
+# and process tests.
 # Ends with "N passed, N failed" on a line of its own; exit code 0 only if some passed and none failed.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top" || exit 1
-quick=
+extent=
 case "${1:-}" in
 '') ;;
---quick) quick=yes ;;
-*) echo "usage: run.sh [--quick]" >&2; exit 2 ;;
+--quick | --all) extent=$1 ;;
+*) echo "usage: run.sh [--quick | --all]" >&2; exit 2 ;;
 esac
 
 passed=0
@@ -74,18 +76,19 @@ clients() {
 }
 
 step install 900 sh tests/install.sh test
-if [ -n "$quick" ]; then
-    build release && tests release 280 -j 2 -L 'unit|process'
+if [ "$extent" = --quick ]; then
+    build release && tests release 280 -L 'unit|process'
 else
     clients
     build release && {
-        tests release 900 -j 2 -L 'unit|process|lint$'
-        tests release 900 -L 'protocol'
-        tests release 1500 -L 'lint-slow'
+        tests release 900 -L 'unit|process|protocol|lint$'
+        [ "$extent" != --all ] || tests release 2400 -L 'lint-slow'
     }
-    build asan && tests asan 900 -j 2 -L 'unit|process'
-    build asan-clang && tests asan-clang 900 -j 2 -L 'unit|process|fuzz'
-    build tsan && tests tsan 900 -j 2 -L 'unit|process'
+    build asan && tests asan 900 -L 'unit|process'
+fi
+if [ "$extent" = --all ]; then
+    build asan-clang && tests asan-clang 1200 -L 'unit|process|fuzz'
+    build tsan && tests tsan 900 -L 'unit|process'
 fi
 
 [ -z "$broken" ] || printf '\nwent wrong:%s\n' "$broken"
