@@ -92,6 +92,12 @@ asio::awaitable<void> settle(FrontEnd& front, std::shared_ptr<Job> job) {
             co_await pause.async_wait(asio::use_awaitable);
             continue;
         }
+        if (job->ended() && !keeper::is_ended(row->state)) {
+            // The registry could be read but not written: what we know is newer.
+            pause.expires_after(kRegistryPause);
+            co_await pause.async_wait(asio::use_awaitable);
+            continue;
+        }
         ++attempt;
         const bool settled = keeper::is_ended(row->state) && row->settled;
         if (job->apply(std::move(*row), front.clock.now())) announce_end(front, job);
