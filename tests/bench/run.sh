@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh [quick]: builds the release program and the benchmark, and prints every figure beside its
-# yardstick. Wants an idle machine with 3 GB of free disk; takes about 5 minutes.
+# run.sh [quick] [GROUP...]: builds the release program and the benchmark, and prints every figure
+# beside its yardstick, or those of some groups: launch calls starts memory cancel frozen capture
+# tail flood. Wants an idle machine with 3 GB of free disk; takes about 5 minutes.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top"

@@ -36,8 +36,10 @@ void measure_launch(const Setup& setup);
 void measure_calls(const Setup& setup);
 void measure_starts(const Setup& setup);
 void measure_memory(const Setup& setup);
-void measure_capture(const Setup& setup);
 void measure_cancel(const Setup& setup);
 void measure_frozen_disk(const Setup& setup);
+void measure_capture(const Setup& setup);
+void measure_tail(const Setup& setup);
+void measure_flood(const Setup& setup);
 
 }  // namespace bench
