@@ -192,8 +192,7 @@ Connection::Answer Connection::answer(Method method, const Terms& terms, Request
 Connection::Answer Connection::initialize(const Request& request) {
     auto read = read_handshake(request.params);
     if (const auto* const error = std::get_if<RpcError>(&read)) return *error;
-    session_.emplace();
-    session_->terms = std::get<Terms>(std::move(read));
+    session_ = Session{.terms = std::get<Terms>(std::move(read))};
     return initialize_result(server_, session_->terms.revision);
 }
 

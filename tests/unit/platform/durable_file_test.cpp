@@ -38,7 +38,7 @@ TEST_CASE_FIXTURE(Fixture, "a file is written, replaced and read as a whole") {
 }
 
 TEST_CASE_FIXTURE(Fixture, "a file is private whatever the umask") {
-    for (const mode_t mask : {0, 0777}) {
+    for (const mode_t mask : {0U, 0777U}) {
         const mode_t before = ::umask(mask);
         const error_code error = write_durably(directory.get(), "x", "one");
         ::umask(before);

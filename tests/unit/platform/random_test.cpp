@@ -8,7 +8,7 @@
 namespace {
 
 TEST_CASE("every byte is drawn, whatever the length") {
-    for (const std::size_t length : {0, 1, 7, 1000, 100'000}) {
+    for (const std::size_t length : {0U, 1U, 7U, 1000U, 100'000U}) {
         CAPTURE(length);
         std::vector<std::byte> bytes(length + 1);
         // A byte is zero in all of 20 draws once in 2^160.

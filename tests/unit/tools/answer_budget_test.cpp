@@ -157,7 +157,7 @@ TEST_CASE("budget: no more is cut than must be, and little is rendered to find t
         outcome.jobs.push_back(job);
     }
     // Jobs leave where 256 do not fit without output, else outputs do, the largest first.
-    for (const std::size_t jobs : {256, 40}) {
+    for (const std::size_t jobs : {256U, 40U}) {
         outcome.jobs.resize(jobs);
         std::size_t rendered = 0;
         const Draft draft = draft_of(

@@ -50,7 +50,7 @@ TEST_CASE("a line that is too long is told once and dropped up to its newline") 
     const std::string bytes =
         longest + "\n" + longest + "y\nnext\n" + std::string(5000, 'z') + "\nend";
     const std::vector<std::string> right{longest, "!", "next", "!", "end"};
-    for (const std::size_t piece : {1, 2, 3, 11, 12, 100, 10'000}) {
+    for (const std::size_t piece : {1U, 2U, 3U, 11U, 12U, 100U, 10'000U}) {
         CAPTURE(piece);
         CHECK(lines_of(bytes, piece, 10) == right);
     }

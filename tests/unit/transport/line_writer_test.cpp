@@ -48,7 +48,7 @@ struct WriterFixture : IgnoreSigpipe {
 
 TEST_CASE_FIXTURE(WriterFixture, "messages go out whole and in order to a reader of single bytes") {
     std::string right;
-    for (const std::size_t length : {70'000, 1, 0, 9000, 4095, 4096, 4097}) {
+    for (const std::size_t length : {70'000U, 1U, 0U, 9000U, 4095U, 4096U, 4097U}) {
         const std::string message(length, static_cast<char>('a' + sent));
         right += message + "\n";
         send(message);
