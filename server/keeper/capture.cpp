@@ -13,13 +13,7 @@ namespace {
 using platform::Instant;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kPipeBytes = 64 * 1024;  // of a fresh pipe
-// Not more: past 64 MiB in all, an unprivileged user's new pipes shrink to 8 KiB.
-constexpr int kLargePipeBytes = 256 * 1024;
-constexpr int kFullReads = 2;
-// A writer of single lines is faster when it is not woken for each, and so are we. Sparse output is
-// not delayed: the wait comes after the read.
-constexpr platform::Milliseconds kGatherWait{1};
+constexpr platform::Milliseconds kGatherWait{1};  // more gains nothing
 constexpr platform::Milliseconds kIdle{100};
 constexpr platform::Milliseconds kRetry{1000};
 // Virtual size; a large default stack could be backed by a huge page.
@@ -67,6 +61,10 @@ Capture::Capture(OutputPipes pipes, std::optional<LogWriter> log, RecordWriter r
     }
     sources_[0].pipe = std::move(pipes.out);
     sources_[1].pipe = std::move(pipes.err);
+    for (Source& source : sources_) {
+        const int capacity = source.pipe ? ::fcntl(source.pipe.get(), F_GETPIPE_SZ) : 0;
+        source.pace = PipePace{static_cast<std::size_t>(std::max(capacity, 0))};
+    }
 }
 
 Capture::~Capture() {
@@ -137,32 +135,33 @@ void Capture::take_commands() {
 
 Capture::Round Capture::read_pipes() {
     Round round;
-    for (Source& source : sources_) {
-        const std::size_t count = read_pipe(source);
-        round.total += count;
-        round.largest = std::max(round.largest, count);
-    }
+    for (Source& source : sources_) read_pipe(source, round);
     return round;
 }
 
-std::size_t Capture::read_pipe(Source& source) {
-    if (!source.pipe) return 0;
+void Capture::read_pipe(Source& source, Round& round) {
+    if (!source.pipe) return;
     const auto room = buffer_.bytes();
     const auto got =
         platform::retry_eintr([&] { return ::read(source.pipe.get(), room.data(), room.size()); });
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return 0;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (got <= 0) {
         source.pipe.reset();
-        return 0;
+        return;
     }
     const auto count = static_cast<std::size_t>(got);
     buffer_.used(count);
-    // A refusal is no matter: the small pipe works as well, only slower.
-    if (count >= kPipeBytes && ++source.full_reads == kFullReads) {
-        (void)::fcntl(source.pipe.get(), F_SETPIPE_SZ, kLargePipeBytes);
-    }
+    if (source.pace.on_read(count)) enlarge(source);
     log_->append({room.data(), count}, source.stream);
-    return count;
+    round.total += count;
+    round.flood = round.flood || !source.pace.is_little(count);
+}
+
+// A refusal is no matter: the small pipe works as well, only slower.
+void Capture::enlarge(Source& source) {
+    const int capacity =
+        ::fcntl(source.pipe.get(), F_SETPIPE_SZ, static_cast<int>(PipePace::kLargest));
+    if (capacity > 0) source.pace.enlarged(static_cast<std::size_t>(capacity));
 }
 
 void Capture::publish() {
@@ -237,7 +236,7 @@ void Capture::write_after() {
 
 void Capture::wait(const Round& round) {
     if (round.total > 0) {
-        const bool hurry = end_rule_ || finishing_ || round.largest >= kPipeBytes;
+        const bool hurry = end_rule_ || finishing_ || round.flood;
         if (!hurry) poll_for(Clock::now() + kGatherWait, Watch::commands);
         return;
     }

@@ -21,6 +21,7 @@
 #include "keeper/leftovers.hpp"
 #include "keeper/log_writer.hpp"
 #include "keeper/memory_kills.hpp"
+#include "keeper/pipe_pace.hpp"
 #include "keeper/record_writer.hpp"
 #include "keeper/wake_signal.hpp"
 #include "platform/clock.hpp"
@@ -77,12 +78,12 @@ class Capture {
     struct Source {
         platform::UniqueFd pipe;
         std::optional<IndexKind> stream;
-        int full_reads = 0;
+        PipePace pace{0};
     };
     // What one look at every pipe gave.
     struct Round {
         std::size_t total = 0;
-        std::size_t largest = 0;
+        bool flood = false;  // more than a little from one of them
     };
     enum class Watch { commands, commands_and_pipes };
 
@@ -92,7 +93,8 @@ class Capture {
     void run();
     void take_commands();
     Round read_pipes();
-    std::size_t read_pipe(Source& source);
+    void read_pipe(Source& source, Round& round);
+    static void enlarge(Source& source);
     void publish();
     void settle(const Round& round);
     void complete_record();

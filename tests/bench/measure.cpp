@@ -28,9 +28,13 @@ pid_t spawn_with(const Arguments& argv, const Arguments& extra,
     Arguments environment = extra;
     for (char** variable = environ; *variable != nullptr; ++variable)
         environment.emplace_back(*variable);
+    posix_spawnattr_t session;
+    ::posix_spawnattr_init(&session);
+    ::posix_spawnattr_setflags(&session, POSIX_SPAWN_SETSID);
     pid_t pid = 0;
-    const int error = ::posix_spawnp(&pid, argv[0].c_str(), actions, nullptr, pointers(argv).data(),
-                                     pointers(environment).data());
+    const int error = ::posix_spawnp(&pid, argv[0].c_str(), actions, &session,
+                                     pointers(argv).data(), pointers(environment).data());
+    ::posix_spawnattr_destroy(&session);
     if (error != 0) fail("cannot start " + argv[0]);
     return pid;
 }

@@ -25,7 +25,8 @@ struct Pipes {
     int to = -1;    // its stdin
     int from = -1;  // its stdout
 };
-// posix_spawn of argv[0] (looked up in PATH) with the bench's environment and `extra` (NAME=value).
+// posix_spawn of argv[0] (looked up in PATH) with the bench's environment and `extra` (NAME=value),
+// in a session of its own, as jobs are: the kernel shares the processors out by sessions.
 // Without pipes stdin and stdout are /dev/null. Ends the program if it cannot.
 [[nodiscard]] pid_t spawn(const Arguments& argv);
 [[nodiscard]] Pipes spawn_piped(const Arguments& argv, const Arguments& extra);
