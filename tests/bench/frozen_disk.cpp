@@ -19,23 +19,31 @@ bool works(const std::string& command) {
     return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-// Seconds from the start of the job to its death, the disk being frozen from its first second on.
+// Prints now and then, so that its keeper is in the middle of a write when the limit comes, and so
+// that freezing is quick: it waits for what is not yet on the disk.
+constexpr auto kJob =
+    R"({"wait_s":0,"runtime_limit_s":2,"command":"while :; do echo x; sleep 0.02; done"})";
+
+// Seconds from the start of the job until it is dead and reaped, the disk being frozen meanwhile.
 double lifetime(const Setup& setup, const std::string& folder) {
     Setup frozen = setup;
     frozen.scratch = folder;
     McpClient client{frozen.server(), frozen.environment("state")};
     client.initialize();
+    client.call("start", R"({"command":"true"})");  // the first one asks the login shell for PATH
     const auto began = Clock::now();
-    const auto answer =
-        client.call("start", R"({"wait_s":0,"runtime_limit_s":2,"command":"exec yes"})");
+    const auto passed = [&] { return Seconds{Clock::now() - began}.count(); };
+    const auto answer = client.call("start", kJob);
     const auto shell = static_cast<pid_t>(number_after(answer, "pid "));
     std::this_thread::sleep_for(std::chrono::milliseconds{500});
     if (!works("fsfreeze -f " + folder)) fail("fsfreeze");
-    while (::kill(shell, 0) == 0 && Clock::now() - began < std::chrono::seconds{20}) {
+    const bool in_time = passed() < kLimitSeconds && ::kill(shell, 0) == 0;
+    while (::kill(shell, 0) == 0 && passed() < 20) {
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
-    const double seconds = Seconds{Clock::now() - began}.count();
+    const double seconds = passed();
     if (!works("fsfreeze -u " + folder)) fail("fsfreeze -u");
+    if (!in_time) fail("the disk was frozen too late: " + answer);
     client.call("await", R"({"wait_s":10})");
     return seconds;
 }

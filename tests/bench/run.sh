@@ -10,7 +10,13 @@ cmake --preset release --log-level=WARNING
 cmake --build --preset release --target bgshell bench -j 2
 [ -d tests/protocol/node_modules ] || npm --prefix tests/protocol ci --no-progress --loglevel=error
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# Whatever happens, no disk stays frozen.
+clean_up() {
+    fsfreeze -u "$scratch/frozen" 2>/dev/null || true
+    umount -l "$scratch/frozen" 2>/dev/null || true
+    rm -rf "$scratch"
+}
+trap clean_up EXIT
 trap 'exit 130' INT TERM
 "$top/build/release/tests/bench/bench" "$top/build/release/bgshell" "$scratch" "$(command -v node)" \
     "$top/tests/protocol/sdk_server.mjs" "$@"
