@@ -107,7 +107,7 @@ asio::awaitable<Result<void>> FrontEnd::load_look(std::string caller, std::share
     auto work = [caller, id = job->id()](store::Store::Opened& opened) {
         return opened.registry->look(caller, id);
     };
-    const auto offset = co_await store.run(std::move(work));
+    const auto offset = co_await store.read(std::move(work));
     if (!offset) co_return to_error(offset.error());
     auto& look = looks.at(caller, job->id());
     if (!look.offset) look.offset = *offset;

@@ -14,6 +14,7 @@
 #include "jobs/error.hpp"
 #include "jobs/job.hpp"
 #include "jobs/keeper_pool.hpp"
+#include "jobs/line_counters.hpp"
 #include "jobs/looks.hpp"
 #include "jobs/notice_board.hpp"
 #include "jobs/offers.hpp"
@@ -47,6 +48,7 @@ struct FrontEnd {
     NoticeBoard notices;
     Offers offers;
     Looks looks;
+    LineCounters line_counters;
     KeeperPool keepers;
     PathProbe path_probe;
     std::vector<std::function<void(const JobSnapshot&)>> end_handlers;

@@ -77,10 +77,11 @@ asio::awaitable<Result<std::shared_ptr<Job>>> find_job(FrontEnd& front, std::str
         }
         auto find = [id = *id, now = front.clock.wall()](store::Store::Opened& opened) {
             auto row = store::find_settled(opened.state, *opened.registry, id, now);
-            if (!row) row = opened.registry->find(id);  // as it was, where nothing can be written
+            // As it was, where nothing can be written.
+            if (!row && !opened.registry->read_only()) row = opened.registry->find(id);
             return row;
         };
-        auto row = co_await front.store.run(std::move(find));
+        auto row = co_await front.store.read(std::move(find));
         if (!row) co_return to_error(row.error());
         if (*row && is_visible(front, **row)) co_return front.job_of(std::move(**row));
     }
@@ -91,7 +92,7 @@ asio::awaitable<Result<std::shared_ptr<Job>>> find_job(FrontEnd& front, std::str
         if (!settled) return settled.error();
         return opened.registry->find_title(name, owner, scope);
     };
-    auto rows = co_await front.store.run(std::move(find));
+    auto rows = co_await front.store.read(std::move(find));
     if (!rows) co_return to_error(rows.error());
     co_return by_title(front, name, std::move(*rows));
 }

@@ -26,7 +26,7 @@ asio::awaitable<Result<ListOutcome>> list_jobs(FrontEnd& front, Caller caller,
         if (!settled) return settled.error();
         return opened.registry->list(query);
     };
-    auto listing = co_await front.store.run(std::move(work));
+    auto listing = co_await front.store.read(std::move(work));
     if (!listing) co_return to_error(listing.error());
 
     ListOutcome outcome;
@@ -44,7 +44,9 @@ asio::awaitable<Result<ListOutcome>> list_jobs(FrontEnd& front, Caller caller,
         const auto shown = listing->ended.size();
         if (request.state != ListState::running) outcome.omitted = listing->ended_total - shown;
     }
-    outcome.jobs = co_await full_snapshots(front, std::move(caller), std::move(jobs));
+    // The overview says of ended ones only that they are unread.
+    const auto count = outcome.details ? CountLines::of_all : CountLines::of_running;
+    outcome.jobs = co_await full_snapshots(front, std::move(caller), std::move(jobs), count);
     co_return outcome;
 }
 

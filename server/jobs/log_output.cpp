@@ -18,6 +18,18 @@ constexpr std::uint64_t kLookAround = 4096;
 constexpr std::uint64_t kLeastRead = std::uint64_t{16} * 1024;
 constexpr std::uint64_t kReadBytes = 1 << 20;
 
+constexpr std::uint64_t kKeptBytes = std::uint64_t{128} * 1024;
+
+std::vector<LogPiece> pieces_within(Range range, const std::vector<LogPiece>& pieces) {
+    std::vector<LogPiece> within;
+    for (const LogPiece& piece : pieces) {
+        const std::uint64_t from = std::max(range.from, piece.from);
+        const std::uint64_t to = std::min(range.to, piece.from + piece.bytes.size());
+        if (from < to) within.push_back({from, piece.bytes.substr(from - piece.from, to - from)});
+    }
+    return within;
+}
+
 Error unavailable(const store::Error& error) {
     return {ErrorKind::unavailable, error.text()};
 }
@@ -59,10 +71,27 @@ std::vector<Range> LogOutput::stretches(Range range) const {
     return found;
 }
 
+Result<std::uint64_t> LogOutput::start_at(std::uint64_t from) {
+    if (from >= end_) return end_;
+    for (const Range& stretch : stretches({0, end_})) {
+        if (from < stretch.to) return whole_start(stretch, from);
+    }
+    return from;
+}
+
 Result<std::vector<LogPiece>> LogOutput::read(Range range) {
+    if (kept_range_.from <= range.from && range.to <= kept_range_.to) {
+        return pieces_within(range, kept_);
+    }
     auto pieces = reader_->read(range.from, range.size(), stream_);
     if (!pieces) return unavailable(pieces.error());
     return std::move(*pieces);
+}
+
+void LogOutput::keep(Range range, const std::vector<LogPiece>& pieces) {
+    if (range.size() > kKeptBytes) return;
+    kept_range_ = range;
+    kept_ = pieces;
 }
 
 Result<LogWindow> LogOutput::load_front(Range stretch, std::size_t bytes) {
@@ -72,6 +101,7 @@ Result<LogWindow> LogOutput::load_front(Range stretch, std::size_t bytes) {
         const Range next{window.range().to, std::min(stretch.to, window.range().to + step)};
         auto pieces = read(next);
         if (!pieces) return pieces.error();
+        keep(next, *pieces);
         if (stream_ == store::Stream::both) {
             // Anything missing is a hole made meanwhile: the window ends before it.
             std::uint64_t to = next.from;
@@ -99,6 +129,7 @@ Result<LogWindow> LogOutput::load_back(Range stretch, std::size_t bytes) {
         const Range next{to - std::min(step, to - stretch.from), to};
         auto pieces = read(next);
         if (!pieces) return pieces.error();
+        keep(next, *pieces);
         if (stream_ == store::Stream::both) {
             std::uint64_t from = to;
             if (!pieces->empty() && pieces->back().from + pieces->back().bytes.size() == to) {

@@ -1,7 +1,7 @@
 // LogOutput: what of a job's log can be shown: one stream of it, without its holes, up to an end
 // that does not move while an answer is made.
 //
-// Blocking reads; used on the store's worker.
+// Blocking reads, unless the reader has no patience.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,10 @@ class LogOutput {
     // What lies between the holes of [from, to), in order. Empty ones are left out.
     [[nodiscard]] std::vector<store::Range> stretches(store::Range range) const;
 
+    // Where a view that is asked for at `from` begins: not inside a character or a control
+    // sequence.
+    [[nodiscard]] Result<std::uint64_t> start_at(std::uint64_t from);
+
     // At least `bytes` from the beginning or the end of a stretch, or all of it. Holes made
     // meanwhile end a window early: range() tells.
     [[nodiscard]] Result<LogWindow> load_front(store::Range stretch, std::size_t bytes);
@@ -56,11 +60,15 @@ class LogOutput {
   private:
     LogOutput(store::LogReader& reader, store::Stream stream) : reader_{&reader}, stream_{stream} {}
     [[nodiscard]] Result<std::vector<store::LogPiece>> read(store::Range range);
+    void keep(store::Range range, const std::vector<store::LogPiece>& pieces);
 
     store::LogReader* reader_;
     store::Stream stream_;
     std::uint64_t end_ = 0;
     std::vector<store::Range> holes_;
+    // What was read last, if it is little: views look at the same bytes several times.
+    store::Range kept_range_;
+    std::vector<store::LogPiece> kept_;
 };
 
 }  // namespace bgshell::jobs

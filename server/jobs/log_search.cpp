@@ -17,20 +17,36 @@ constexpr Milliseconds kPromptPause{100};
 
 enum class Line : std::uint8_t { open, quiet, ended };
 
-// Runs on the worker. True: there is more to read.
-store::Result<bool> step(store::Store::Opened& opened, const JobId& id, OutputWatcher& watcher,
-                         Line line) {
-    auto directory = store::JobDirectory::open(opened.state, id);
-    if (!directory) return directory.error();
-    auto reader = store::LogReader::open(*directory);
-    if (!reader) return reader.error();
-    const auto more = watcher.advance(*reader);
-    if (!more) return store::Error{store::ErrorKind::io, more.error().text()};
-    if (*more) return true;
-    if (line == Line::quiet) watcher.quiet();
-    if (line == Line::ended) watcher.ended();
-    return false;
-}
+// Until a match or the log's present end.
+class SearchOn {
+  public:
+    SearchOn(JobId id, std::shared_ptr<OutputWatcher> watcher, Line line)
+        : id_{std::move(id)}, watcher_{std::move(watcher)}, line_{line} {}
+
+    // True: found before the end.
+    store::Result<std::optional<bool>> operator()(const store::Store::Files& files) {
+        // What has been fed to the watcher cannot be taken back.
+        if (files.patience == store::Patience::none) {
+            return store::Error{store::ErrorKind::busy, "A search needs patience."};
+        }
+        auto directory = store::JobDirectory::open(files.state, id_);
+        if (!directory) return directory.error();
+        auto reader = store::LogReader::open(*directory);
+        if (!reader) return reader.error();
+        const auto more = watcher_->advance(*reader);
+        if (!more) return store::Error{store::ErrorKind::io, more.error().text()};
+        if (*more && watcher_->matches() == 0) return std::optional<bool>{};
+        if (*more) return std::optional{true};
+        if (line_ == Line::quiet) watcher_->quiet();
+        if (line_ == Line::ended) watcher_->ended();
+        return std::optional{false};
+    }
+
+  private:
+    JobId id_;
+    std::shared_ptr<OutputWatcher> watcher_;
+    Line line_;
+};
 
 }  // namespace
 
@@ -59,10 +75,8 @@ asio::awaitable<void> LogSearch::advance(FrontEnd& front) {
         if (job_->ended()) line = Line::ended;
         // Nothing new, and the open line has been looked at.
         if (line == Line::open && watcher_->position() >= level) co_return;
-        auto work = [id = job_->id(), watcher = watcher_, line](store::Store::Opened& opened) {
-            return step(opened, id, *watcher, line);
-        };
-        const auto more = co_await front.store.run(std::move(work));
+        SearchOn work{job_->id(), watcher_, line};
+        const auto more = co_await front.store.scan(std::move(work));
         if (watcher_->matches() > 0) hit_ = watcher_->first();
         if (more && *more) continue;
         if (line != Line::open) quiet_at_ = level;

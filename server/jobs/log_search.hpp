@@ -24,7 +24,7 @@ class LogSearch {
     // Searches the job's log from `from` on.
     LogSearch(std::shared_ptr<Job> job, text::Pattern pattern, std::uint64_t from);
 
-    // Searches what the log has gained, on the store's worker, until a match or its present end. A
+    // Searches what the log has gained, on the store's scanner, until a match or its present end. A
     // line that has not ended counts when the job has been silent for a moment (a prompt), or has
     // ended.
     boost::asio::awaitable<void> advance(FrontEnd& front);
@@ -40,7 +40,7 @@ class LogSearch {
 
   private:
     std::shared_ptr<Job> job_;
-    std::shared_ptr<OutputWatcher> watcher_;  // used by the worker while `advance` waits for it
+    std::shared_ptr<OutputWatcher> watcher_;  // used by the scanner while `advance` waits for it
     std::uint64_t quiet_at_ = 0;              // the level at which the open line was looked at
     bool finished_ = false;
     std::optional<OutputWatcher::Hit> hit_;

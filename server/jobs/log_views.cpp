@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "jobs/line_counter.hpp"
+#include "jobs/log_grep.hpp"
 #include "jobs/log_search.hpp"
 #include "jobs/view_builder.hpp"
 #include "store/job_directory.hpp"
@@ -12,7 +14,7 @@
 namespace bgshell::jobs {
 
 namespace asio = boost::asio;
-using Opened = store::Store::Opened;
+using Files = store::Store::Files;
 
 namespace {
 
@@ -20,14 +22,22 @@ store::Error from_view(const Error& error) {
     return {store::ErrorKind::io, error.text()};
 }
 
-// Calls make(ViewBuilder&), which gives a Result<T>, on the log of a job. Runs on the worker.
+store::Error needs_patience() {
+    return {store::ErrorKind::busy, "This needs patience."};
+}
+
+store::Result<store::LogReader> open_log(const Files& files, const JobId& id) {
+    const auto directory = store::JobDirectory::open(files.state, id, files.patience);
+    if (!directory) return directory.error();
+    return store::LogReader::open(*directory, files.patience);
+}
+
+// Calls make(ViewBuilder&), which gives a Result<T>, on the log of a job.
 template <class Make>
-auto with_view(Opened& opened, const JobId& id, bool growing, store::Stream stream,
+auto with_view(const Files& files, const JobId& id, bool growing, store::Stream stream,
                const Make& make)
     -> store::Result<typename std::invoke_result_t<const Make&, ViewBuilder&>::value_type> {
-    auto directory = store::JobDirectory::open(opened.state, id);
-    if (!directory) return directory.error();
-    auto reader = store::LogReader::open(*directory);
+    auto reader = open_log(files, id);
     if (!reader) return reader.error();
     auto builder = ViewBuilder::open(*reader, growing, stream);
     if (!builder) return from_view(builder.error());
@@ -46,9 +56,9 @@ struct LogState {
     platform::WallTime written{};
 };
 
-LogState log_state(Opened& opened, const JobId& id) {
+LogState log_state(const Files& files, const JobId& id) {
     struct stat facts {};
-    const auto directory = store::JobDirectory::open(opened.state, id);
+    const auto directory = store::JobDirectory::open(files.state, id);
     if (!directory || ::fstatat(directory->fd(), "log", &facts, AT_SYMLINK_NOFOLLOW) != 0)
         return {};
     using std::chrono::nanoseconds;
@@ -58,88 +68,156 @@ LogState log_state(Opened& opened, const JobId& id) {
             std::chrono::floor<platform::Milliseconds>(written)};
 }
 
+// A step of a search on the scanner.
+class SearchWork {
+  public:
+    SearchWork(JobId id, LogGrep::Question question)
+        : id_{std::move(id)}, question_{std::move(question)} {}
+
+    store::Result<std::optional<OutputView>> operator()(const Files& files) {
+        if (files.patience == store::Patience::none) return needs_patience();
+        if (!grep_) {
+            auto reader = open_log(files, id_);
+            if (!reader) return reader.error();
+            auto opened = LogGrep::open(std::move(*reader), question_);
+            if (!opened) return from_view(opened.error());
+            grep_ = std::make_unique<LogGrep>(std::move(*opened));
+        }
+        const auto more = grep_->step();
+        if (!more) return from_view(more.error());
+        if (*more) return std::optional<OutputView>{};
+        return std::optional{grep_->view()};
+    }
+
+  private:
+    JobId id_;
+    LogGrep::Question question_;
+    std::unique_ptr<LogGrep> grep_;
+};
+
+asio::awaitable<Result<OutputView>> search(FrontEnd& front, std::shared_ptr<Job> job,
+                                           OutputRequest request) {
+    auto pattern = parse_pattern("grep", *request.grep);
+    if (!pattern) co_return pattern.error();
+    LogGrep::Question question{std::move(*pattern),      request.context_lines, request.max_bytes,
+                               request.from.value_or(0), request.stream,        is_growing(*job)};
+    SearchWork work{job->id(), std::move(question)};
+    auto view = co_await front.store.scan(std::move(work));
+    if (!view) co_return to_error(view.error());
+    co_return std::move(*view);
+}
+
+// Counts one question after the other; on the scanner a little at each turn.
+class CountWork {
+  public:
+    using Counts = std::vector<std::uint64_t>;
+    struct Entry {
+        LineQuestion question;
+        std::shared_ptr<LineCounter> counter;
+    };
+    explicit CountWork(std::vector<Entry> entries)
+        : entries_{std::move(entries)}, counts_(entries_.size(), 0) {}
+
+    store::Result<std::optional<Counts>> operator()(const Files& files) {
+        for (; next_ < entries_.size(); ++next_) {
+            const auto& [question, counter] = entries_[next_];
+            if (const auto known = counter->known(question.range)) {
+                counts_[next_] = *known;
+                continue;
+            }
+            auto reader = open_log(files, question.job);
+            if (!reader && files.patience == store::Patience::none) return reader.error();
+            if (!reader) continue;
+            const auto lines = counter->count(*reader, question.range);
+            if (!lines && files.patience == store::Patience::none) return from_view(lines.error());
+            if (!lines) continue;
+            if (!*lines) return std::optional<Counts>{};
+            counts_[next_] = **lines;
+        }
+        return std::optional{counts_};
+    }
+
+  private:
+    std::vector<Entry> entries_;
+    Counts counts_;
+    std::size_t next_ = 0;
+};
+
 }  // namespace
 
 asio::awaitable<Result<OutputView>> view_since_look(FrontEnd& front, Caller caller,
                                                     std::shared_ptr<Job> job,
                                                     std::uint32_t max_bytes) {
     const auto look = front.look(caller, *job);
-    auto work = [id = job->id(), growing = is_growing(*job), look, max_bytes](Opened& opened) {
-        return with_view(opened, id, growing, store::Stream::both,
+    auto work = [id = job->id(), growing = is_growing(*job), look, max_bytes](const Files& files) {
+        return with_view(files, id, growing, store::Stream::both,
                          [&](ViewBuilder& builder) { return builder.since(look, max_bytes); });
     };
-    auto view = co_await front.store.run(std::move(work));
+    auto view = co_await front.store.view(std::move(work));
     if (!view) co_return to_error(view.error());
     co_return std::move(*view);
 }
 
 asio::awaitable<Result<OutputView>> view_as_asked(FrontEnd& front, Caller caller,
                                                   std::shared_ptr<Job> job, OutputRequest request) {
-    std::optional<text::Pattern> pattern;
     if (request.grep) {
-        auto parsed = parse_pattern("grep", *request.grep);
-        if (!parsed) co_return parsed.error();
-        pattern = std::move(*parsed);
+        auto found = co_await search(front, std::move(job), std::move(request));
+        co_return found;
     }
     const auto look = front.look(caller, *job);
-    auto work = [id = job->id(), growing = is_growing(*job), look, pattern = std::move(pattern),
-                 request = std::move(request)](Opened& opened) {
+    auto work = [id = job->id(), growing = is_growing(*job), look,
+                 request = std::move(request)](const Files& files) {
         const auto make = [&](ViewBuilder& builder) -> Result<OutputView> {
             const auto max = request.max_bytes;
             const auto from = request.from.value_or(0);
-            if (pattern) return builder.grep(*pattern, request.context_lines, max, from);
             if (request.tail_lines) return builder.tail(*request.tail_lines, max, from);
             if (from > 0) return builder.onward(from, max);
             if (request.from || request.stream_given) return builder.whole(0, max);
             return builder.since(look, max);
         };
-        return with_view(opened, id, growing, request.stream, make);
+        return with_view(files, id, growing, request.stream, make);
     };
-    auto view = co_await front.store.run(std::move(work));
+    auto view = co_await front.store.view(std::move(work));
     if (!view) co_return to_error(view.error());
     co_return std::move(*view);
 }
 
 asio::awaitable<std::string> last_line(FrontEnd& front, std::shared_ptr<Job> job) {
     if (job->level().stored() == 0) co_return std::string{};
-    auto work = [id = job->id(), growing = is_growing(*job)](Opened& opened) {
-        return with_view(opened, id, growing, store::Stream::both,
+    auto work = [id = job->id(), growing = is_growing(*job)](const Files& files) {
+        return with_view(files, id, growing, store::Stream::both,
                          [](ViewBuilder& builder) { return builder.last_line(); });
     };
-    auto line = co_await front.store.run(std::move(work));
+    auto line = co_await front.store.view(std::move(work));
     co_return line ? std::move(*line) : std::string{};
 }
 
 asio::awaitable<std::string> last_lines(FrontEnd& front, std::shared_ptr<Job> job,
                                         std::uint64_t from, std::uint32_t count) {
     constexpr std::size_t kLineBytes = 200;
-    auto work = [id = job->id(), growing = is_growing(*job), from, count](Opened& opened) {
+    auto work = [id = job->id(), growing = is_growing(*job), from, count](const Files& files) {
         const auto make = [&](ViewBuilder& builder) {
             return builder.tail(count, count * kLineBytes, from);
         };
-        return with_view(opened, id, growing, store::Stream::both, make);
+        return with_view(files, id, growing, store::Stream::both, make);
     };
-    auto view = co_await front.store.run(std::move(work));
+    auto view = co_await front.store.view(std::move(work));
     co_return view ? std::move(view->text) : std::string{};
 }
 
 asio::awaitable<std::vector<std::uint64_t>> count_lines(FrontEnd& front,
                                                         std::vector<LineQuestion> questions) {
-    const auto asked = questions.size();
-    using Counts = std::vector<std::uint64_t>;
-    auto work = [questions = std::move(questions)](Opened& opened) -> store::Result<Counts> {
-        Counts counts;
-        for (const auto& question : questions) {
-            const auto make = [&](ViewBuilder& builder) {
-                return builder.count_lines(question.range.from, question.range.to);
-            };
-            const auto lines = with_view(opened, question.job, true, store::Stream::both, make);
-            counts.push_back(lines ? lines->count : 0);
-        }
-        return counts;
-    };
-    auto counts = co_await front.store.run(std::move(work));
-    co_return counts ? std::move(*counts) : Counts(asked, 0);
+    std::vector<CountWork::Entry> entries;
+    for (auto& question : questions) {
+        auto counter = front.line_counters.take(question.job);
+        entries.push_back({std::move(question), std::move(counter)});
+    }
+    CountWork work{entries};
+    auto counts = co_await front.store.scan(std::move(work));
+    for (auto& entry : entries) {
+        front.line_counters.put_back(entry.question.job, std::move(entry.counter));
+    }
+    co_return counts ? std::move(*counts) : CountWork::Counts(entries.size(), 0);
 }
 
 asio::awaitable<void> refresh_levels(FrontEnd& front, std::vector<std::shared_ptr<Job>> jobs) {
@@ -148,12 +226,13 @@ asio::awaitable<void> refresh_levels(FrontEnd& front, std::vector<std::shared_pt
     if (jobs.empty()) co_return;
     std::vector<JobId> ids;
     for (const auto& job : jobs) ids.push_back(job->id());
-    auto work = [ids = std::move(ids)](Opened& opened) -> store::Result<std::vector<LogState>> {
+    auto work = [ids = std::move(ids)](const Files& files) -> store::Result<std::vector<LogState>> {
+        if (files.patience == store::Patience::none) return needs_patience();
         std::vector<LogState> states;
-        for (const auto& id : ids) states.push_back(log_state(opened, id));
+        for (const auto& id : ids) states.push_back(log_state(files, id));
         return states;
     };
-    const auto states = co_await front.store.run(std::move(work));
+    const auto states = co_await front.store.view(std::move(work));
     if (!states) co_return;
     const auto now = front.clock.now();
     const auto wall = front.clock.wall();

@@ -1,4 +1,5 @@
-// Views of a job's log, made on the store's worker: a log may be large, its disk slow.
+// Views of a job's log, made on the store's scanner where the log is large or its disk slow
+// (Store::view).
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -36,7 +37,7 @@ struct LineQuestion {
     JobId job;
     store::Range range;
 };
-// How many lines end in each range; 0 where they cannot be read.
+// How many lines end in each range, not empty; 0 where they cannot be read.
 boost::asio::awaitable<std::vector<std::uint64_t>> count_lines(FrontEnd& front,
                                                                std::vector<LineQuestion> questions);
 

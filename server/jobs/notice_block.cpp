@@ -46,7 +46,7 @@ asio::awaitable<NoticeBlock> notice_block(FrontEnd& front, Caller caller) {
     }
     for (const auto& id : front.offers.lost_starts(caller.key())) {
         auto work = [id](store::Store::Opened& opened) { return opened.registry->find(id); };
-        auto row = co_await front.store.run(std::move(work));
+        auto row = co_await front.store.read(std::move(work));
         if (!row || !*row) continue;  // removed meanwhile
         const auto job = front.job_of(std::move(**row));
         block.lost_starts.push_back(snapshot(front, caller, *job));

@@ -2,7 +2,7 @@
 // beyond reading the log. Whoever owns it calls `advance` when the log grew, `quiet` when it has
 // been silent for a moment, `ended` when no more comes. Memory is bounded.
 //
-// Blocking reads; used on the store's worker.
+// Blocking reads; used on the store's scanner.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ namespace bgshell::jobs {
 
 class OutputWatcher {
   public:
-    static constexpr std::uint64_t kMaxStep = 16ULL << 20;
+    // Some milliseconds even where every byte has to be cleaned.
+    static constexpr std::uint64_t kMaxStep = std::uint64_t{256} * 1024;
 
     // Looks at what lies at `from` and behind it: 0 for all of the output.
     OutputWatcher(text::Pattern pattern, std::uint64_t from);

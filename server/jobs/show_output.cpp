@@ -22,11 +22,14 @@ asio::awaitable<Result<OutputOutcome>> show_output(FrontEnd& front, Caller calle
     }
     const auto looked = co_await front.load_look(caller.key(), job);
     if (!looked) co_return looked.error();
+    // Where only a part is shown, line 1 says how much is unread.
+    const bool peeks = request.from || request.tail_lines || request.grep || request.stream_given;
+    const auto count = peeks ? CountLines::of_all : CountLines::of_running;
     auto view = co_await view_as_asked(front, caller, job, std::move(request));
     if (!view) co_return view.error();
     OutputOutcome outcome;
     outcome.view = std::move(*view);
-    outcome.job = co_await full_snapshot(front, std::move(caller), job);
+    outcome.job = co_await full_snapshot(front, std::move(caller), job, count);
     co_return outcome;
 }
 

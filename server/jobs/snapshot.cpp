@@ -36,7 +36,8 @@ JobSnapshot snapshot(const FrontEnd& front, const Caller& caller, const Job& job
 }
 
 asio::awaitable<std::vector<JobSnapshot>> full_snapshots(FrontEnd& front, Caller caller,
-                                                         std::vector<std::shared_ptr<Job>> jobs) {
+                                                         std::vector<std::shared_ptr<Job>> jobs,
+                                                         CountLines count) {
     for (const auto& job : jobs) {
         // Where the look cannot be read the whole log counts as unread: nothing is hidden by that.
         const auto looked = co_await front.load_look(caller.key(), job);
@@ -50,7 +51,8 @@ asio::awaitable<std::vector<JobSnapshot>> full_snapshots(FrontEnd& front, Caller
     for (const auto& job : jobs) {
         shots.push_back(snapshot(front, caller, *job));
         const auto& shot = shots.back();
-        if (job->ended() || shot.unread_bytes == 0) continue;
+        const bool counted = count == CountLines::of_all || !job->ended();
+        if (!counted || shot.unread_bytes == 0) continue;
         asked.push_back(shots.size() - 1);
         questions.push_back(
             {job->id(), {shot.bytes_stored - shot.unread_bytes, shot.bytes_stored}});
@@ -61,11 +63,11 @@ asio::awaitable<std::vector<JobSnapshot>> full_snapshots(FrontEnd& front, Caller
     co_return shots;
 }
 
-asio::awaitable<JobSnapshot> full_snapshot(FrontEnd& front, Caller caller,
-                                           std::shared_ptr<Job> job) {
+asio::awaitable<JobSnapshot> full_snapshot(FrontEnd& front, Caller caller, std::shared_ptr<Job> job,
+                                           CountLines count) {
     std::vector<std::shared_ptr<Job>> jobs;
     jobs.push_back(std::move(job));
-    auto shots = co_await full_snapshots(front, std::move(caller), std::move(jobs));
+    auto shots = co_await full_snapshots(front, std::move(caller), std::move(jobs), count);
     co_return std::move(shots.front());
 }
 

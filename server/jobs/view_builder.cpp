@@ -7,7 +7,6 @@
 
 #include "text/head_tail_cut.hpp"
 #include "text/json_size.hpp"
-#include "text/line_search.hpp"
 #include "text/newlines.hpp"
 #include "text/terminal_cleaner.hpp"
 #include "text/utf8.hpp"
@@ -44,15 +43,6 @@ Result<ViewBuilder> ViewBuilder::open(store::LogReader& reader, bool growing,
     auto output = LogOutput::open(reader, stream, growing);
     if (!output) return output.error();
     return ViewBuilder{std::move(*output)};
-}
-
-// Where a view that is asked for at `from` begins: not inside a character or a control sequence.
-Result<std::uint64_t> ViewBuilder::start_at(std::uint64_t from) {
-    if (from >= end()) return end();
-    for (const Range& stretch : output_.stretches({0, end()})) {
-        if (from < stretch.to) return output_.whole_start(stretch, from);
-    }
-    return from;
 }
 
 // Parts from the beginning of `range` on, whose text fits.
@@ -161,7 +151,7 @@ Result<OutputView> ViewBuilder::assemble(Range range, const std::vector<Part>& p
 }
 
 Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes) {
-    const auto start = start_at(from);
+    const auto start = output_.start_at(from);
     if (!start) return start.error();
     const Range range{*start, end()};
     const std::vector<Range> stretches = output_.stretches(range);
@@ -203,7 +193,7 @@ Result<OutputView> ViewBuilder::since(std::uint64_t look, std::size_t max_bytes)
 }
 
 Result<OutputView> ViewBuilder::onward(std::uint64_t from, std::size_t max_bytes) {
-    const auto start = start_at(from);
+    const auto start = output_.start_at(from);
     if (!start) return start.error();
     // At least one character fits, so that reading on comes to the end.
     auto parts = take_front({*start, end()}, std::max(max_bytes, kMarkerBytes));
@@ -231,7 +221,7 @@ Result<std::uint64_t> ViewBuilder::lines_back(std::uint64_t from, std::uint64_t 
 }
 
 Result<OutputView> ViewBuilder::tail(std::size_t lines, std::size_t max_bytes, std::uint64_t from) {
-    const auto start = start_at(from);
+    const auto start = output_.start_at(from);
     if (!start) return start.error();
     std::size_t left = lines;
     auto parts = take_back({*start, end()}, max_bytes, left);
@@ -243,80 +233,6 @@ Result<OutputView> ViewBuilder::tail(std::size_t lines, std::size_t max_bytes, s
         first = *begin;
     }
     return assemble({first, end()}, *parts);
-}
-
-Result<OutputView> ViewBuilder::grep(const text::Pattern& pattern, std::size_t context_lines,
-                                     std::size_t max_bytes, std::uint64_t from) {
-    const auto start = start_at(from);
-    if (!start) return start.error();
-    text::LineSearch::Options options;
-    options.first_bytes = max_bytes - max_bytes / 4;
-    options.last_bytes = max_bytes / 4;
-    options.before = context_lines;
-    options.after = context_lines;
-    const bool one_stream = output_.stream() != store::Stream::both;
-    text::LineSearch search{pattern, options};
-    if (one_stream) {
-        search.begin_at_line(0);  // numbers are those of the whole log
-    } else {
-        const auto line = output_.line_at(*start);
-        if (!line) return line.error();
-        search.begin_at_line(line->value_or(0));
-    }
-
-    // The lines of one stream go on over the bytes of the other: they are searched as if those were
-    // not there, and their positions put back in the end.
-    struct Run {
-        std::uint64_t fed_at;
-        std::uint64_t at;
-    };
-    std::vector<Run> runs;
-    std::uint64_t fed = *start;
-    const Range range{*start, end()};
-    for (const Range& stretch : output_.stretches(range)) {
-        if (one_stream) {
-            ++fed;  // the hole before it
-        } else {
-            fed = stretch.from;
-        }
-        const auto visited = output_.visit(stretch, [&](const store::LogPiece& piece) {
-            if (one_stream) {
-                runs.push_back({fed, piece.from});
-                search.feed(fed, piece.bytes);
-                fed += piece.bytes.size();
-            } else {
-                search.feed(piece.from, piece.bytes);
-            }
-        });
-        if (!visited) return visited.error();
-    }
-    search.finish();
-
-    auto view = assemble(range, {Part{range, {}}});
-    if (!view) return view.error();
-    for (const Range& hole : output_.holes()) {
-        if (hole.to <= range.from) continue;
-        view->omitted.push_back({{std::max(hole.from, range.from), hole.to}, 0, 0, true});
-        view->omitted_bytes += view->omitted.back().range.size();
-    }
-    view->searched = true;
-    view->pattern_literal = pattern.taken_literally();
-    view->matches_total = search.total();
-    view->matches_first = search.first().size();
-    const auto add = [&](const text::FoundLine& line) {
-        std::uint64_t at = line.at;
-        if (one_stream) {
-            const auto after = std::upper_bound(
-                runs.begin(), runs.end(), at,
-                [](std::uint64_t fed_at, const Run& run) { return fed_at < run.fed_at; });
-            const Run& run = *std::prev(after);
-            at = run.at + (at - run.fed_at);
-        }
-        view->matches.push_back({at, line.line, line.text, line.context});
-    };
-    std::for_each(search.first().begin(), search.first().end(), add);
-    std::for_each(search.last().begin(), search.last().end(), add);
-    return view;
 }
 
 Result<std::string> ViewBuilder::last_line() {
@@ -341,17 +257,6 @@ Result<std::string> ViewBuilder::last_line() {
         if (window->range().from == stretches.back().from) break;
     }
     return std::string{};
-}
-
-Result<ViewBuilder::Lines> ViewBuilder::count_lines(std::uint64_t from, std::uint64_t to) {
-    to = std::min(to, end());
-    if (from >= to) return Lines{};
-    std::uint64_t stored = 0;
-    for (const Range& stretch : output_.stretches({from, to})) stored += stretch.size();
-    if (stored > LogOutput::kMaxCounted) return Lines{0, false};
-    const auto tally = output_.count({from, to});
-    if (!tally) return tally.error();
-    return Lines{tally->newlines, true};
 }
 
 }  // namespace bgshell::jobs

@@ -1,10 +1,9 @@
 // ViewBuilder: makes the views of one job's output. Budgets (`max_bytes`) count the text as it is
 // written in JSON; ranges, positions and line counts are those of the stored log.
 //
-// Reads the log's beginning and end, never its middle, with two exceptions: a search reads all of
-// it, and what a view omits is read to count its lines, up to
-// LogOutput::kMaxCounted (else Omitted::counted is false). Blocking; used on the
-// store's worker, for one answer.
+// Reads the log's beginning and end, never its middle, except that what a view omits is read to
+// count its lines, up to LogOutput::kMaxCounted (else Omitted::counted is false). Blocking; used
+// for one answer, on the store's scanner or without patience (store/patience.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,6 @@
 #include "jobs/log_output.hpp"
 #include "jobs/view.hpp"
 #include "store/log_reader.hpp"
-#include "text/pattern.hpp"
 
 namespace bgshell::jobs {
 
@@ -40,19 +38,8 @@ class ViewBuilder {
     // The last `lines` lines, of those behind `from`; where they are too many, the last that fit.
     [[nodiscard]] Result<OutputView> tail(std::size_t lines, std::size_t max_bytes,
                                           std::uint64_t from = 0);
-    // Every line behind `from` that matches is counted; the first and the last ones are shown. The
-    // holes are in `omitted`.
-    [[nodiscard]] Result<OutputView> grep(const text::Pattern& pattern, std::size_t context_lines,
-                                          std::size_t max_bytes, std::uint64_t from = 0);
-
     // The last line that is not blank, cleaned, at most 200 characters; empty if there is none.
     [[nodiscard]] Result<std::string> last_line();
-
-    struct Lines {
-        std::uint64_t count = 0;  // full ones
-        bool counted = true;      // false: too much to count
-    };
-    [[nodiscard]] Result<Lines> count_lines(std::uint64_t from, std::uint64_t to);
 
   private:
     // What is shown of a range, without a gap.
@@ -61,7 +48,6 @@ class ViewBuilder {
         std::string text;
     };
     explicit ViewBuilder(LogOutput output) : output_{std::move(output)} {}
-    [[nodiscard]] Result<std::uint64_t> start_at(std::uint64_t from);
     [[nodiscard]] Result<std::vector<Part>> take_front(store::Range range, std::size_t budget);
     [[nodiscard]] Result<std::vector<Part>> take_back(store::Range range, std::size_t budget,
                                                       std::size_t& lines);

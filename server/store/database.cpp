@@ -81,6 +81,12 @@ Result<void> Database::configure(bool network) {
         "PRAGMA trusted_schema = OFF;");
 }
 
+Result<void> Database::configure_reader() {
+    return execute(
+        "PRAGMA query_only = ON;"
+        "PRAGMA trusted_schema = OFF;");
+}
+
 Error Database::damaged(std::string_view what) const {
     return Error{ErrorKind::database,
                  "The registry " + path_ + " is damaged (" + std::string{what} +

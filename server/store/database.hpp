@@ -35,6 +35,8 @@ class Database {
     // The pragmas of a connection, with WAL, or with a rollback journal on a `network` file system.
     // Writes to the file the first time.
     [[nodiscard]] Result<void> configure(bool network);
+    // The pragmas of a connection that never writes, to a file that `configure` has seen.
+    [[nodiscard]] Result<void> configure_reader();
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
     // What SQLite says about the last call that failed, as a sentence with the next step.

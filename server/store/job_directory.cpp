@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "platform/cached_file.hpp"
 #include "platform/durable_file.hpp"
 #include "platform/file_lock.hpp"
 #include "platform/outcome.hpp"
@@ -32,11 +33,12 @@ Error failed(const std::string& path, const std::string& what, error_code error)
     return Error{ErrorKind::io, std::move(text), error.value()};
 }
 
-Outcome<UniqueFd> open_directory(const StateDirectory& state, const keeper::JobId& id) {
-    UniqueFd directory{retry_eintr([&] {
-        return ::openat(state.jobs_fd(), id.text().c_str(),
-                        O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    })};
+Outcome<UniqueFd> open_directory(const StateDirectory& state, const keeper::JobId& id,
+                                 Patience patience) {
+    constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    const char* const name = id.text().c_str();
+    if (patience == Patience::none) return platform::open_cached(state.jobs_fd(), name, kFlags);
+    UniqueFd directory{retry_eintr([&] { return ::openat(state.jobs_fd(), name, kFlags); })};
     if (!directory) return last_error();
     return directory;
 }
@@ -99,7 +101,7 @@ Result<JobDirectory> JobDirectory::create(const StateDirectory& state, std::stri
         id = keeper::JobId::random();
     }
 
-    auto directory = open_directory(state, id);
+    auto directory = open_directory(state, id, Patience::waits);
     auto lock = directory ? furnish(directory->get(), script) : directory.error();
     if (lock) return JobDirectory{std::move(id), std::move(*directory), std::move(*lock)};
     const auto error = lock.error();
@@ -110,8 +112,9 @@ Result<JobDirectory> JobDirectory::create(const StateDirectory& state, std::stri
     return failed(state.job_path(id), "cannot be filled", error);
 }
 
-Result<JobDirectory> JobDirectory::open(const StateDirectory& state, const keeper::JobId& id) {
-    auto directory = open_directory(state, id);
+Result<JobDirectory> JobDirectory::open(const StateDirectory& state, const keeper::JobId& id,
+                                        Patience patience) {
+    auto directory = open_directory(state, id, patience);
     if (!directory && directory.error().value() == ENOENT) {
         return Error{ErrorKind::not_found, "The directory of job " + id.text() + " is gone: " +
                                                state.job_path(id) + " does not exist."};

@@ -12,6 +12,7 @@
 #include "keeper/records.hpp"
 #include "platform/unique_fd.hpp"
 #include "store/error.hpp"
+#include "store/patience.hpp"
 #include "store/state_directory.hpp"
 
 namespace bgshell::store {
@@ -24,7 +25,8 @@ class JobDirectory {
                                                      std::string_view script);
     // ErrorKind::not_found if there is none.
     [[nodiscard]] static Result<JobDirectory> open(const StateDirectory& state,
-                                                   const keeper::JobId& id);
+                                                   const keeper::JobId& id,
+                                                   Patience patience = Patience::waits);
 
     [[nodiscard]] const keeper::JobId& id() const noexcept { return id_; }
     [[nodiscard]] int fd() const noexcept { return directory_.get(); }

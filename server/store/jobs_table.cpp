@@ -149,6 +149,10 @@ Result<std::vector<JobRow>> JobsTable::live() {
     return read_all(live_.run());
 }
 
+Result<std::vector<JobRow>> JobsTable::live_of_others(const std::string& of_owner) {
+    return read_all(live_of_others_.run(of_owner));
+}
+
 Result<std::vector<JobRow>> JobsTable::slot_holders(const std::optional<std::string>& of_owner) {
     return read_all(slot_holders_.run(of_owner));
 }

@@ -53,6 +53,7 @@ class JobsTable {
     [[nodiscard]] Result<std::vector<keeper::JobId>> ids();
     // Jobs of which something may live, newest first.
     [[nodiscard]] Result<std::vector<JobRow>> live();
+    [[nodiscard]] Result<std::vector<JobRow>> live_of_others(const std::string& owner);
     // Those of them that count against slots, of one owner or of all: not a job that ended without
     // leftovers, whose keeper is merely still writing its last record.
     [[nodiscard]] Result<std::vector<JobRow>> slot_holders(const std::optional<std::string>& owner);
@@ -118,6 +119,9 @@ class JobsTable {
                                  " ORDER BY created DESC, number DESC"};
     Statement live_{database_,
                     "SELECT * FROM jobs WHERE settled = 0 ORDER BY created DESC, number DESC"};
+    Statement live_of_others_{database_,
+                              "SELECT * FROM jobs WHERE settled = 0 AND owner <> ?1"
+                              " ORDER BY created DESC, number DESC"};
     Statement slot_holders_{database_,
                             "SELECT * FROM jobs WHERE settled = 0 AND (?1 IS NULL OR owner = ?1)"
                             " AND (exit_record IS NULL"

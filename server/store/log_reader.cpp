@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
+#include "platform/cached_file.hpp"
 #include "platform/outcome.hpp"
 
 namespace bgshell::store {
@@ -16,25 +18,39 @@ namespace {
 using platform::retry_eintr;
 using platform::UniqueFd;
 
-constexpr std::size_t kIndexBlock = keeper::kIndexEntryBytes * 2730;  // just below 64 KiB
-
-// Opens `name` unless it is open already. False: it cannot be, errno says why.
-bool open_file(int directory, const char* name, UniqueFd& file) {
-    if (file) return true;
-    file.reset(retry_eintr(
-        [&] { return ::openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); }));
-    return file.get() >= 0;
-}
+// Of most jobs the index is empty, or an entry or two.
+constexpr std::size_t kIndexBlock = keeper::kIndexEntryBytes * 256;
 
 }  // namespace
 
-Result<LogReader> LogReader::open(const JobDirectory& directory) {
-    UniqueFd own{retry_eintr(
-        [&] { return ::openat(directory.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); })};
+Result<LogReader> LogReader::open(const JobDirectory& directory, Patience patience) {
+    UniqueFd own{::fcntl(directory.fd(), F_DUPFD_CLOEXEC, 0)};
     const int number = errno;
-    LogReader reader{directory.id().text(), std::move(own)};
+    LogReader reader{directory.id().text(), std::move(own), patience};
     if (!reader.directory_) return reader.failed("directory", number);
     return reader;
+}
+
+bool LogReader::open_file(const char* name, UniqueFd& file) const {
+    if (file) return true;
+    constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    if (patience_ == Patience::none) {
+        auto opened = platform::open_cached(directory_.get(), name, kFlags);
+        if (opened) {
+            file = std::move(*opened);
+        } else {
+            errno = opened.error().value();
+        }
+    } else {
+        file.reset(retry_eintr([&] { return ::openat(directory_.get(), name, kFlags); }));
+    }
+    return file.get() >= 0;
+}
+
+ssize_t LogReader::read_some(int fd, char* bytes, std::size_t count, std::uint64_t offset) const {
+    const auto at = static_cast<off_t>(offset);
+    if (patience_ == Patience::none) return platform::read_cached(fd, bytes, count, at);
+    return retry_eintr([&] { return ::pread(fd, bytes, count, at); });
 }
 
 Error LogReader::failed(const char* file, int number) const {
@@ -45,7 +61,7 @@ Error LogReader::failed(const char* file, int number) const {
 }
 
 Result<std::uint64_t> LogReader::size() {
-    if (!open_file(directory_.get(), "log", log_)) {
+    if (!open_file("log", log_)) {
         if (errno == ENOENT) return 0;
         return failed("log", errno);
     }
@@ -92,31 +108,30 @@ Result<std::vector<Range>> LogReader::holes() {
 }
 
 Result<void> LogReader::refresh() {
-    if (!open_file(directory_.get(), "index", index_file_)) {
+    if (!open_file("index", index_file_)) {
         if (errno == ENOENT) return {};
         return failed("index", errno);
     }
-    std::string block(kIndexBlock, '\0');
+    std::array<char, kIndexBlock> block;
     while (true) {
         const auto taken = index_.taken_bytes();
-        const auto got = retry_eintr([&] {
-            return ::pread(index_file_.get(), block.data(), block.size(),
-                           static_cast<off_t>(taken));
-        });
+        const auto got = read_some(index_file_.get(), block.data(), block.size(), taken);
         if (got < 0) return failed("index", errno);
-        index_.take(std::string_view{block}.substr(0, static_cast<std::size_t>(got)));
+        index_.take(std::string_view{block.data(), static_cast<std::size_t>(got)});
         if (index_.taken_bytes() == taken) return {};
     }
 }
 
 Result<std::string> LogReader::read_range(Range range) {
+    read_bytes_ += range.size();
+    if (patience_ == Patience::none && read_bytes_ > kMostWithoutPatience) {
+        return failed("log", EAGAIN);
+    }
     std::string bytes(range.size(), '\0');
     std::size_t filled = 0;
     while (filled < bytes.size()) {
-        const auto got = retry_eintr([&] {
-            return ::pread(log_.get(), bytes.data() + filled, bytes.size() - filled,
-                           static_cast<off_t>(range.from + filled));
-        });
+        const auto got = read_some(log_.get(), bytes.data() + filled, bytes.size() - filled,
+                                   range.from + filled);
         if (got < 0) return failed("log", errno);
         if (got == 0) break;
         filled += static_cast<std::size_t>(got);

@@ -2,6 +2,9 @@
 // Offsets are those of the stored log and never change.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +13,7 @@
 #include "store/error.hpp"
 #include "store/job_directory.hpp"
 #include "store/log_index.hpp"
+#include "store/patience.hpp"
 
 namespace bgshell::store {
 
@@ -24,7 +28,11 @@ class LogReader {
   public:
     // An absent log reads as an empty one (the keeper may not have made it yet). May outlive the
     // directory. Opened once and kept, it reads only what is new of the index.
-    [[nodiscard]] static Result<LogReader> open(const JobDirectory& directory);
+    [[nodiscard]] static Result<LogReader> open(const JobDirectory& directory,
+                                                Patience patience = Patience::waits);
+    // What a reader without patience reads in all: copying it and cleaning it takes a few
+    // milliseconds at worst (binary noise).
+    static constexpr std::uint64_t kMostWithoutPatience = std::uint64_t{256} * 1024;
 
     // Size of the log now, holes counted.
     [[nodiscard]] Result<std::uint64_t> size();
@@ -38,14 +46,20 @@ class LogReader {
     [[nodiscard]] Result<std::vector<Range>> holes();
 
   private:
-    LogReader(std::string name, platform::UniqueFd directory)
-        : name_{std::move(name)}, directory_{std::move(directory)} {}
+    LogReader(std::string name, platform::UniqueFd directory, Patience patience)
+        : name_{std::move(name)}, directory_{std::move(directory)}, patience_{patience} {}
+    // False: it cannot be opened, errno says why.
+    [[nodiscard]] bool open_file(const char* name, platform::UniqueFd& file) const;
+    [[nodiscard]] ssize_t read_some(int fd, char* bytes, std::size_t count,
+                                    std::uint64_t offset) const;
     [[nodiscard]] Result<void> refresh();
     [[nodiscard]] Result<std::string> read_range(Range range);
     [[nodiscard]] Error failed(const char* file, int number) const;
 
     std::string name_;  // of the job, for errors
     platform::UniqueFd directory_;
+    Patience patience_;
+    std::uint64_t read_bytes_ = 0;
     platform::UniqueFd log_;
     platform::UniqueFd index_file_;
     LogIndex index_;

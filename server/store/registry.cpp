@@ -49,7 +49,8 @@ struct Registry::Statements {
     LooksTable looks{*database};
 };
 
-Registry::Registry(std::unique_ptr<Statements> statements) : statements_{std::move(statements)} {}
+Registry::Registry(std::unique_ptr<Statements> statements, bool read_only)
+    : statements_{std::move(statements)}, read_only_{read_only} {}
 Registry::~Registry() = default;
 
 Result<std::unique_ptr<Registry>> Registry::open(const std::string& path, const Options& options) {
@@ -57,7 +58,15 @@ Result<std::unique_ptr<Registry>> Registry::open(const std::string& path, const 
     if (!database) return database.error();
     if (auto migrated = migrate(**database, options.network); !migrated) return migrated.error();
     auto statements = std::make_unique<Statements>(std::move(*database));
-    return std::unique_ptr<Registry>{new Registry{std::move(statements)}};
+    return std::unique_ptr<Registry>{new Registry{std::move(statements), false}};
+}
+
+Result<std::unique_ptr<Registry>> Registry::open_reader(const std::string& path) {
+    auto database = Database::open(path, std::chrono::milliseconds{0});
+    if (!database) return database.error();
+    if (auto configured = (*database)->configure_reader(); !configured) return configured.error();
+    auto statements = std::make_unique<Statements>(std::move(*database));
+    return std::unique_ptr<Registry>{new Registry{std::move(statements), true}};
 }
 
 Result<void> Registry::put_owner(const OwnerRow& owner) {
@@ -186,6 +195,10 @@ Result<Listing> Registry::list(const ListQuery& query) {
 
 Result<std::vector<JobRow>> Registry::unsettled() {
     return statements_->jobs.live();
+}
+
+Result<std::vector<JobRow>> Registry::unsettled_of_others(const std::string& owner) {
+    return statements_->jobs.live_of_others(owner);
 }
 
 Result<std::vector<keeper::JobId>> Registry::ids() {

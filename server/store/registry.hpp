@@ -2,9 +2,9 @@
 // meets a record first writes it here with its notice, in one transaction. Only front ends write
 // it.
 //
-// Synchronous, one connection, used by one thread (Store, store.hpp). WAL, synchronous NORMAL,
-// every writing transaction BEGIN IMMEDIATE. Opening runs the forward migrations. A call that fails
-// has changed nothing.
+// Synchronous, one connection, used by one thread at a time (Store, store.hpp). WAL, synchronous
+// NORMAL, every writing transaction BEGIN IMMEDIATE. Opening runs the forward migrations. A call
+// that fails has changed nothing.
 #pragma once
 
 #include <chrono>
@@ -57,9 +57,16 @@ class Registry {
     [[nodiscard]] static Result<std::unique_ptr<Registry>> open(const std::string& path) {
         return open(path, Options{});
     }
+    // A second connection to a registry that `open` has brought to this release's schema, for
+    // another thread. It waits for nobody: what another process locks is ErrorKind::busy at once.
+    // With WAL nobody does so for longer than an instant, whatever is being written.
+    [[nodiscard]] static Result<std::unique_ptr<Registry>> open_reader(const std::string& path);
     ~Registry();
     Registry(const Registry&) = delete;
     Registry& operator=(const Registry&) = delete;
+
+    // Whether this is a connection that never writes; whoever would have to gives up instead.
+    [[nodiscard]] bool read_only() const noexcept { return read_only_; }
 
     // After its lock has been taken: an owner with a row and without a lock is dead.
     [[nodiscard]] Result<void> put_owner(const OwnerRow& owner);
@@ -102,6 +109,8 @@ class Registry {
     [[nodiscard]] Result<Listing> list(const ListQuery& query);
     // Every job of which something may live: without a recorded end, or ended and not settled.
     [[nodiscard]] Result<std::vector<JobRow>> unsettled();
+    // Those of other owners than `owner`.
+    [[nodiscard]] Result<std::vector<JobRow>> unsettled_of_others(const std::string& owner);
     // Ids of all jobs, sorted.
     [[nodiscard]] Result<std::vector<keeper::JobId>> ids();
     // With its notices and looks. The directory goes first (JobDirectory::remove): a directory
@@ -125,8 +134,9 @@ class Registry {
 
   private:
     struct Statements;
-    explicit Registry(std::unique_ptr<Statements> statements);
+    Registry(std::unique_ptr<Statements> statements, bool read_only);
     std::unique_ptr<Statements> statements_;
+    bool read_only_;
 };
 
 }  // namespace bgshell::store

@@ -18,6 +18,10 @@ using namespace std::chrono_literals;
 // A start makes its directory and locks it within milliseconds; before that it must be left alone.
 constexpr auto kStrayAge = 1min;
 
+Error cannot_settle() {
+    return Error{ErrorKind::busy, "A job has to be settled first. Try again."};
+}
+
 // Records the end that the directory tells of. Whether it has one.
 Result<bool> take_exit(Registry& registry, const JobDirectory& directory) {
     const auto record = directory.read_exit();
@@ -108,11 +112,10 @@ Result<std::vector<keeper::JobId>> settle(const StateDirectory& state, Registry&
 
 Result<void> settle_others(const StateDirectory& state, Registry& registry,
                            const std::string& owner, platform::WallTime now) {
-    auto rows = registry.unsettled();
+    auto rows = registry.unsettled_of_others(owner);
     if (!rows) return rows.error();
-    for (const auto& row : *rows) {
-        if (row.spec.owner != owner) static_cast<void>(settle_job(state, registry, row, now));
-    }
+    if (!rows->empty() && registry.read_only()) return cannot_settle();
+    for (const auto& row : *rows) static_cast<void>(settle_job(state, registry, row, now));
     return {};
 }
 
@@ -120,6 +123,7 @@ Result<std::optional<JobRow>> find_settled(const StateDirectory& state, Registry
                                            const keeper::JobId& id, platform::WallTime now) {
     auto row = registry.find(id);
     if (!row || !*row || (*row)->settled) return row;
+    if (registry.read_only()) return cannot_settle();
     const auto settled = settle_job(state, registry, **row, now);
     if (!settled) return settled.error();
     return registry.find(id);

@@ -27,11 +27,12 @@ namespace bgshell::store {
                                                         Registry& registry, platform::WallTime now);
 
 // Like settle, for the jobs of other owners than `owner`: of their ends nobody tells it. One that
-// cannot be settled now stays as it is.
+// cannot be settled now stays as it is. With a read-only registry ErrorKind::busy if there are any.
 [[nodiscard]] Result<void> settle_others(const StateDirectory& state, Registry& registry,
                                          const std::string& owner, platform::WallTime now);
 
-// The row of a job, settled first if nobody lives behind it.
+// The row of a job, settled first if nobody lives behind it. With a read-only registry
+// ErrorKind::busy where that would have to be found out.
 [[nodiscard]] Result<std::optional<JobRow>> find_settled(const StateDirectory& state,
                                                          Registry& registry,
                                                          const keeper::JobId& id,

@@ -1,5 +1,7 @@
 #include "store/store.hpp"
 
+#include <utility>
+
 #include "platform/clock.hpp"
 #include "store/settle.hpp"
 
@@ -9,6 +11,7 @@ Store::Store(std::string path, bool allow_network)
     : path_{std::move(path)}, allow_network_{allow_network} {}
 
 Store::~Store() {
+    if (scanner_) scanner_->join();
     if (worker_) worker_->join();
 }
 
@@ -19,6 +22,18 @@ void Store::on_failure(std::function<void(const Error&)> handler) {
 boost::asio::thread_pool& Store::worker() {
     if (!worker_) worker_.emplace(1);
     return *worker_;
+}
+
+boost::asio::thread_pool& Store::scanner() {
+    if (!scanner_) scanner_.emplace(1);
+    return *scanner_;
+}
+
+Result<const StateDirectory*> Store::scanned() {
+    if (scanned_) return &*scanned_;
+    auto state = StateDirectory::open(path_, allow_network_);
+    if (!state) return state.error();
+    return &scanned_.emplace(std::move(*state));
 }
 
 Result<Store::Opened*> Store::opened() {
@@ -34,6 +49,29 @@ Result<Store::Opened*> Store::opened() {
     if (!taken) return taken.error();
     if (auto buried = bury_owners(*state, **registry); !buried) return buried.error();
     return &opened_.emplace(Opened{std::move(*state), std::move(*registry)});
+}
+
+Store::Opened* Store::reader() {
+    if (!reader_there_.load(std::memory_order_acquire)) return nullptr;
+    return unfinished_.load(std::memory_order_acquire) == 0 ? &*reader_ : nullptr;
+}
+
+void Store::ask_for_reader() {
+    if (std::exchange(reader_asked_, true) || allow_network_) return;
+    boost::asio::post(worker(), [this] { open_reader(); });
+}
+
+// A registry that cannot be opened twice is read by the worker, like everything else.
+void Store::open_reader() {
+    static_cast<void>(fenced([this]() -> Result<void> {
+        auto state = StateDirectory::open(path_, allow_network_);
+        if (!state) return state.error();
+        auto registry = Registry::open_reader(state->registry_path());
+        if (!registry) return registry.error();
+        reader_.emplace(Opened{std::move(*state), std::move(*registry)});
+        reader_there_.store(true, std::memory_order_release);
+        return {};
+    }));
 }
 
 }  // namespace bgshell::store

@@ -1,7 +1,17 @@
-// Store: the registry and the state directory behind one worker thread, so that a slow disk never
-// blocks the loop. Work is done in the order in which it was asked for. Used by one thread.
+// Store: the registry and the state directory behind a worker thread, so that a slow disk never
+// blocks the loop. Work is done in the order in which it was asked for. Logs are read by a second
+// one, the scanner: a search of a big log holds up neither a start nor a list, and no checkpoint of
+// the registry holds up a look at a log. Used by one thread.
+//
+// Handing work over and back costs two wake-ups of a thread, which is most of what a small call
+// would take. So what only reads is done at once by the caller's thread, through a second
+// connection, where it need not wait for anything: no work is under way whose effect it could miss,
+// and a reader of a WAL never waits for a writer. What it reads are pages of one small file that is
+// in use, in SQLite's cache or the kernel's; on a network file system, where neither holds, it is
+// always the worker's.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
@@ -10,6 +20,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -18,6 +29,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "store/patience.hpp"
 #include "store/registry.hpp"
 #include "store/state_directory.hpp"
 
@@ -45,7 +57,33 @@ class Store {
     template <class Work>
     auto run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>>;
 
-    // The same for work whose result nobody waits for; a failure is given to the failure handler.
+    // The same for work that writes nothing and needs only moments: done before this suspends where
+    // that is possible (see above). `work` may then be called a second time, on the worker: it is
+    // given a read-only registry first, and any error of it but the worker's is dropped.
+    template <class Work>
+    auto read(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>>;
+
+    // The job directories, for work that only reads them.
+    struct Files {
+        const StateDirectory& state;
+        Patience patience;
+    };
+    // Runs `work(const Files&)`, which gives a Result<T>: before this suspends where the kernel has
+    // in memory what it looks at and that is little, else on the scanner. It may be called twice,
+    // like that of `read`: first without patience.
+    template <class Work>
+    auto view(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, const Files&>>;
+
+    // Runs `work(const Files&)`, which gives a Result<std::optional<T>>, on the scanner until it
+    // gives something, and resumes the caller with the Result<T>. Each time it gives nothing others
+    // have their turn, so it should come back after some milliseconds.
+    template <class Work>
+    using Scanned =
+        Result<typename std::invoke_result_t<Work&, const Files&>::value_type::value_type>;
+    template <class Work>
+    auto scan(Work work) -> boost::asio::awaitable<Scanned<Work>>;
+
+    // `run` for work whose result nobody waits for; a failure is given to the failure handler.
     template <class Work>
     void post(Work work);
     // Called on the worker with the error of a posted work. Set before the first work.
@@ -54,18 +92,47 @@ class Store {
   private:
     template <class Work>
     class Initiation;
+    template <class Work>
+    class ScanInitiation;
+    template <class Work, class Handler>
+    struct Turn;
+    template <class Work>
+    struct OneTurn;
 
     boost::asio::thread_pool& worker();
+    boost::asio::thread_pool& scanner();
     Result<Opened*> opened();
-    // The fence that no exception passes on its way to the other thread.
+    Result<const StateDirectory*> scanned();
+    // On the worker.
     template <class Work>
     std::invoke_result_t<Work&, Opened&> perform(Work& work);
+    // On the caller's thread; nullopt: it has to be the worker.
+    template <class Work>
+    std::optional<std::invoke_result_t<Work&, Opened&>> look(Work& work);
+    template <class Work>
+    std::optional<std::invoke_result_t<Work&, const Files&>> glance(Work& work);
+    // On the scanner.
+    template <class Work>
+    std::invoke_result_t<Work&, const Files&> take_turn(Work& work);
+    // The fence that no exception passes.
+    template <class Call>
+    std::invoke_result_t<const Call&> fenced(const Call& call);
+    // Null: not now.
+    [[nodiscard]] Opened* reader();
+    void ask_for_reader();
+    void open_reader();
 
     std::string path_;
     bool allow_network_;
     std::optional<Opened> opened_;  // touched by the worker alone
     std::function<void(const Error&)> failure_;
+    bool reader_asked_ = false;
+    std::atomic<bool> reader_there_ = false;  // from then on `reader_` is the caller's thread's
+    std::optional<Opened> reader_;
+    std::atomic<std::size_t> unfinished_ = 0;  // works that were asked for
     std::optional<boost::asio::thread_pool> worker_;
+    std::optional<StateDirectory> scanned_;  // touched by the scanner alone
+    std::optional<boost::asio::thread_pool> scanner_;
 };
 
 // Starts the asynchronous operation behind `run`.
@@ -78,6 +145,7 @@ class Store::Initiation {
     void operator()(Handler handler) {
         // The guard keeps the caller's loop running while only the worker is busy for it.
         auto guard = boost::asio::make_work_guard(boost::asio::get_associated_executor(handler));
+        ++store_->unfinished_;
         boost::asio::post(store_->worker(), [store = store_, work = std::move(work_),
                                              guard = std::move(guard),
                                              handler = std::move(handler)]() mutable {
@@ -94,6 +162,61 @@ class Store::Initiation {
     Work work_;
 };
 
+// One call of a scanning work; gives way to others as long as it is not done.
+template <class Work, class Handler>
+struct Store::Turn {
+    void operator()() {
+        auto result = store->take_turn(work);
+        if (result && !*result) {
+            auto next = std::move(*this);
+            boost::asio::post(next.store->scanner(), std::move(next));
+            return;
+        }
+        Scanned<Work> scanned = result ? Scanned<Work>{std::move(**result)} : result.error();
+        boost::asio::post(guard.get_executor(),
+                          [handler = std::move(handler), scanned = std::move(scanned)]() mutable {
+                              std::move(handler)(std::move(scanned));
+                          });
+    }
+
+    using Guard = decltype(boost::asio::make_work_guard(
+        boost::asio::get_associated_executor(std::declval<const Handler&>())));
+    Store* store;
+    Work work;
+    Guard guard;
+    Handler handler;
+};
+
+// Starts the asynchronous operation behind `scan`.
+template <class Work>
+class Store::ScanInitiation {
+  public:
+    ScanInitiation(Store& store, Work work) : store_{&store}, work_{std::move(work)} {}
+
+    template <class Handler>
+    void operator()(Handler handler) {
+        auto guard = boost::asio::make_work_guard(boost::asio::get_associated_executor(handler));
+        Turn<Work, Handler> turn{store_, std::move(work_), std::move(guard), std::move(handler)};
+        boost::asio::post(store_->scanner(), std::move(turn));
+    }
+
+  private:
+    Store* store_;
+    Work work_;
+};
+
+// Work that is done at its first turn.
+template <class Work>
+struct Store::OneTurn {
+    using Found = std::invoke_result_t<Work&, const Files&>;
+    Result<std::optional<typename Found::value_type>> operator()(const Files& files) {
+        auto found = work(files);
+        if (!found) return found.error();
+        return std::optional{std::move(*found)};
+    }
+    Work work;
+};
+
 template <class Work>
 auto Store::run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>> {
     Initiation<Work> initiation{*this, std::move(work)};
@@ -104,7 +227,34 @@ auto Store::run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&,
 }
 
 template <class Work>
+auto Store::read(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>> {
+    if (auto found = look(work)) co_return std::move(*found);
+    auto result = co_await run(std::move(work));
+    if (result) ask_for_reader();
+    co_return result;
+}
+
+template <class Work>
+auto Store::view(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, const Files&>> {
+    if (auto found = glance(work)) co_return std::move(*found);
+    OneTurn<Work> once{std::move(work)};
+    auto result = co_await scan(std::move(once));
+    if (result) ask_for_reader();
+    co_return result;
+}
+
+template <class Work>
+auto Store::scan(Work work) -> boost::asio::awaitable<Scanned<Work>> {
+    ScanInitiation<Work> initiation{*this, std::move(work)};
+    auto result = co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>,
+                                                       void(Scanned<Work>)>(
+        std::move(initiation), boost::asio::use_awaitable);
+    co_return result;
+}
+
+template <class Work>
 void Store::post(Work work) {
+    ++unfinished_;
     boost::asio::post(worker(), [this, work = std::move(work)]() mutable {
         const auto result = perform(work);
         if (!result && failure_) failure_(result.error());
@@ -113,10 +263,48 @@ void Store::post(Work work) {
 
 template <class Work>
 std::invoke_result_t<Work&, Store::Opened&> Store::perform(Work& work) {
-    try {
+    using Result = std::invoke_result_t<Work&, Opened&>;
+    auto result = fenced([&]() -> Result {
         auto opened = this->opened();
         if (!opened) return opened.error();
         return work(**opened);
+    });
+    --unfinished_;
+    return result;
+}
+
+template <class Work>
+std::optional<std::invoke_result_t<Work&, Store::Opened&>> Store::look(Work& work) {
+    Opened* const reader = this->reader();
+    if (reader == nullptr) return std::nullopt;
+    auto found = fenced([&] { return work(*reader); });
+    if (!found) return std::nullopt;
+    return found;
+}
+
+template <class Work>
+std::optional<std::invoke_result_t<Work&, const Store::Files&>> Store::glance(Work& work) {
+    if (!reader_there_.load(std::memory_order_acquire)) return std::nullopt;
+    const Files files{reader_->state, Patience::none};
+    auto found = fenced([&] { return work(files); });
+    if (!found) return std::nullopt;
+    return found;
+}
+
+template <class Work>
+std::invoke_result_t<Work&, const Store::Files&> Store::take_turn(Work& work) {
+    return fenced([&]() -> std::invoke_result_t<Work&, const Files&> {
+        auto state = scanned();
+        if (!state) return state.error();
+        const Files files{**state, Patience::waits};
+        return work(files);
+    });
+}
+
+template <class Call>
+std::invoke_result_t<const Call&> Store::fenced(const Call& call) {
+    try {
+        return call();
     } catch (const std::exception& exception) {
         return Error{ErrorKind::io, "The state directory " + path_ +
                                         " could not be worked on: " + exception.what() + "."};

@@ -16,6 +16,7 @@ namespace {
 
 // How far a line may exceed its budget for a while, until it is rewritten.
 constexpr std::size_t kTransientBytes = 4096;
+constexpr std::size_t kRunBytes = 4096;
 
 // Cleans lines whose text must fit into a budget.
 class LineFitter {
@@ -23,19 +24,20 @@ class LineFitter {
     explicit LineFitter(std::size_t budget) : cleaner_{budget + kTransientBytes} {}
 
     // The text of `raw`, one line with or without its newline, which takes its json_size from
-    // `budget`; nullopt if that is too little.
-    std::optional<std::string> fit(std::string_view raw, std::size_t& budget) {
-        std::string text;
+    // `budget`; nullopt if that is too little. Valid until the next call, while `raw` is.
+    std::optional<std::string_view> fit(std::string_view raw, std::size_t& budget) {
+        std::string_view text = raw;
         if (is_clean(raw)) {
             if (raw.size() > budget) return std::nullopt;
-            text = raw;
         } else {
             const bool ends = raw.ends_with('\n');
-            cleaner_.feed(ends ? raw.substr(0, raw.size() - 1) : raw, text);
+            text_.clear();
+            cleaner_.feed(ends ? raw.substr(0, raw.size() - 1) : raw, text_);
             const bool overflowed = cleaner_.overflowed();
-            if (ends) cleaner_.feed("\n", text);
-            cleaner_.finish(text);
+            if (ends) cleaner_.feed("\n", text_);
+            cleaner_.finish(text_);
             if (overflowed) return std::nullopt;
+            text = text_;
         }
         const std::size_t size = json_size(text);
         if (size > budget) return std::nullopt;
@@ -43,9 +45,37 @@ class LineFitter {
         return text;
     }
 
+    // Whether `lines` are shown as they are, and fit; then they take their json_size from `budget`.
+    static bool fit_whole(std::string_view lines, std::size_t& budget) {
+        if (lines.empty() || lines.size() > budget || !is_clean(lines)) return false;
+        const std::size_t size = json_size(lines);
+        if (size > budget) return false;
+        budget -= size;
+        return true;
+    }
+
   private:
     TerminalCleaner cleaner_;
+    std::string text_;
 };
+
+// Whole lines at the beginning of `raw`, of a few kilobytes: to look at many lines at once.
+std::string_view lines_at_front(std::string_view raw) {
+    const std::string_view front = raw.substr(0, kRunBytes);
+    return front.substr(0, line_start(front, front.size() + 1));
+}
+
+// The same at the end; the last of them may have no newline.
+std::string_view lines_at_back(std::string_view raw) {
+    if (raw.size() <= kRunBytes) return raw;
+    const std::string_view back = raw.substr(raw.size() - kRunBytes);
+    const std::size_t newline = back.find('\n');
+    return newline == back.npos ? std::string_view{} : back.substr(newline + 1);
+}
+
+std::size_t count_lines(std::string_view lines) {
+    return count_newlines(lines) + (lines.ends_with('\n') ? 0 : 1);
+}
 
 // As much of the beginning of a line that does not fit as does.
 Head cut_line_head(std::string_view raw, std::size_t budget) {
@@ -100,7 +130,17 @@ Head cut_head(std::string_view raw, std::size_t budget) {
     Head head;
     LineFitter fitter{budget};
     std::size_t left = budget;
+    std::size_t by_lines = 0;  // up to here one line at a time
     while (head.to < raw.size()) {
+        if (head.to >= by_lines) {
+            const std::string_view block = lines_at_front(raw.substr(head.to));
+            if (LineFitter::fit_whole(block, left)) {
+                head.text += block;
+                head.to += block.size();
+                continue;
+            }
+            by_lines = head.to + std::max<std::size_t>(block.size(), 1);
+        }
         const std::size_t newline = raw.find('\n', head.to);
         const std::size_t end = newline == raw.npos ? raw.size() : newline + 1;
         const std::string_view line = raw.substr(head.to, end - head.to);
@@ -124,9 +164,21 @@ Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
     std::vector<std::string> backwards;
     Tail tail{{}, raw.size(), 0};
     std::size_t left = budget;
+    std::size_t by_lines = raw.size();  // from here on one line at a time
     while (tail.from > 0 && tail.lines < max_lines) {
+        if (tail.from <= by_lines) {
+            const std::string_view block = lines_at_back(raw.substr(0, tail.from));
+            const std::size_t lines = count_lines(block);
+            if (lines <= max_lines - tail.lines && LineFitter::fit_whole(block, left)) {
+                tail.from -= block.size();
+                tail.lines += lines;
+                backwards.emplace_back(block);
+                continue;
+            }
+            by_lines = tail.from - std::max<std::size_t>(block.size(), 1);
+        }
         const std::size_t start = line_start(raw, tail.from);
-        auto text = fitter.fit(raw.substr(start, tail.from - start), left);
+        const auto text = fitter.fit(raw.substr(start, tail.from - start), left);
         if (!text) {
             if (left <= budget / 2) break;
             Tail part = cut_line_tail(raw, start, tail.from, left);
@@ -138,7 +190,7 @@ Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
         }
         tail.from = start;
         ++tail.lines;
-        backwards.push_back(std::move(*text));
+        backwards.emplace_back(*text);
     }
     for (auto line = backwards.rbegin(); line != backwards.rend(); ++line) tail.text += *line;
     return tail;

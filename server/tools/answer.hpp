@@ -42,7 +42,7 @@ struct Written {
 };
 
 // `tag` is drawn at random for this answer, so that no command can print a header of another
-// output.
+// output; needed where there are several.
 [[nodiscard]] Written compose(Answer answer, const NoticeText& notices, std::string_view tag);
 
 }  // namespace bgshell::tools

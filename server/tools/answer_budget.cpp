@@ -12,6 +12,31 @@ namespace {
 
 using jobs::OutputView;
 
+std::size_t size_of(std::string_view text) {
+    return text::json_size(text) + 2;
+}
+
+std::size_t size_of(const boost::json::value& value);
+
+std::size_t size_of(const boost::json::array& array) {
+    std::size_t size = 2 + array.size();
+    for (const auto& item : array) size += size_of(item);
+    return size;
+}
+
+std::size_t size_of(const boost::json::object& object) {
+    std::size_t size = 2 + 2 * object.size();
+    for (const auto& [key, value] : object) size += size_of(std::string_view{key}) + size_of(value);
+    return size;
+}
+
+std::size_t size_of(const boost::json::value& value) {
+    if (const auto* text = value.if_string()) return size_of(std::string_view{*text});
+    if (const auto* array = value.if_array()) return size_of(*array);
+    if (const auto* object = value.if_object()) return size_of(*object);
+    return boost::json::serialize(value).size();
+}
+
 std::size_t cuts(const OutputView& view) {
     return view.searched ? view.matches.size() : (view.text.empty() ? 0 : 1);
 }
@@ -84,8 +109,8 @@ void drop_last(Outcome& outcome, std::size_t count) {
 
 std::size_t written_size(const CallResult& result) {
     constexpr std::size_t kNames = 64;
-    std::size_t size = kNames + boost::json::serialize(result.content).size();
-    if (result.structured) size += boost::json::serialize(*result.structured).size();
+    std::size_t size = kNames + size_of(result.content);
+    if (result.structured) size += size_of(*result.structured);
     return size;
 }
 

@@ -75,7 +75,6 @@ Answer render_list(const ListOutcome& outcome, const Manner& manner) {
     } else if (!outcome.details) {
         answer.lines.push_back(header(outcome));
     }
-    json::array jobs;
     for (const jobs::JobSnapshot& job : outcome.jobs) {
         if (outcome.details) {
             add_details(job, answer.lines);
@@ -83,10 +82,14 @@ Answer render_list(const ListOutcome& outcome, const Manner& manner) {
             answer.lines.push_back(list_line(job));
         }
         if (keeper::is_ended(job.row.state)) answer.stated.push_back(job.row.spec.id);
-        jobs.push_back(job_object(job, outcome.details ? CommandText::whole : CommandText::cut));
     }
     if (outcome.details && outcome.omitted > 0) {
         answer.lines.push_back("and " + std::to_string(outcome.omitted) + " more");
+    }
+    if (!manner.structure) return answer;
+    json::array jobs;
+    for (const jobs::JobSnapshot& job : outcome.jobs) {
+        jobs.push_back(job_object(job, outcome.details ? CommandText::whole : CommandText::cut));
     }
     answer.structure["jobs"] = std::move(jobs);
     json::object totals;

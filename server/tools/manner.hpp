@@ -12,7 +12,7 @@ struct Manner {
     std::string prefix;  // of the tools' names
     platform::Milliseconds wait_ceiling{50'000};
     bool background = false;  // a long await wakes the model
-    bool structure = false;   // structuredContent is sent
+    bool structure = true;    // structuredContent is sent
 
     // A tool's published name.
     [[nodiscard]] std::string tool(std::string_view name) const {

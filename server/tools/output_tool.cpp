@@ -102,6 +102,7 @@ Answer render_output(const jobs::OutputOutcome& outcome, const jobs::OutputReque
     }
     if (block) answer.outputs.push_back({job.row.spec.id, std::move(*block)});
     if (ended) answer.stated.push_back(job.row.spec.id);
+    if (!manner.structure) return answer;
     answer.structure["job"] = job_object(job);
     answer.structure["output"] = output_object(view);
     return answer;

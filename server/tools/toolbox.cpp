@@ -119,6 +119,7 @@ Manner Toolbox::manner_of(const ClientProfile& profile) const {
             manner.structure = true;
             break;
         case StructureMode::off:
+            manner.structure = false;
             break;
     }
     return manner;
@@ -282,7 +283,8 @@ CallResult Toolbox::finish(const Call& call, const Draft& draft, const jobs::Not
     Writing writing;
     writing.facts = call.facts;
     writing.send_tool = call.manner.tool("send");
-    writing.tag = keeper::JobId::random().text().substr(0, 4);
+    const bool several = call.tool == Tool::await || call.tool == Tool::cancel;
+    if (several) writing.tag = keeper::JobId::random().text().substr(0, 4);
     writing.with_structure = call.manner.structure;
     writing.hints = &hints;
     FittedAnswer fitted = fit(draft, notices, writing);

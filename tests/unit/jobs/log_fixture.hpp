@@ -43,6 +43,9 @@ class LogFixture {
         return absent ? 0 : bytes;
     }
     [[nodiscard]] store::LogReader& reader() { return reader_; }
+    [[nodiscard]] store::LogReader new_reader(store::Patience patience = store::Patience::waits) {
+        return store::test::value(store::LogReader::open(job_, patience));
+    }
 
   private:
     [[nodiscard]] std::string path(const std::string& name) const {

@@ -102,13 +102,14 @@ TEST_CASE_FIXTURE(Fixture, "a flood is read in steps") {
     line += '\n';
     std::string mebibyte;
     for (int i = 0; i < 1024; ++i) mebibyte += line;
-    for (int i = 0; i < 20; ++i) print(mebibyte);
-    print("match\n");
+    print(mebibyte + "match\n");
     OutputWatcher watch = watcher("match");
-    CHECK(value(watch.advance(reader())));
-    CHECK(watch.position() == OutputWatcher::kMaxStep);
+    for (int step = 1; step <= 4; ++step) {
+        CHECK(value(watch.advance(reader())));
+        CHECK(watch.position() == step * OutputWatcher::kMaxStep);
+    }
     CHECK_FALSE(value(watch.advance(reader())));
-    CHECK(watch.first()->match.line == 20 * 1024 + 1);
+    CHECK(watch.first()->match.line == 1024 + 1);
 }
 
 TEST_CASE_FIXTURE(Fixture, "an invalid expression is taken literally and says so") {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "jobs/log_grep.hpp"
 #include "text/json_size.hpp"
 #include "text/utf8.hpp"
 #include "unit/jobs/log_fixture.hpp"
@@ -22,6 +23,15 @@ struct ViewFixture : LogFixture {
     }
     text::Pattern pattern(std::string_view text) {
         return std::get<text::Pattern>(text::Pattern::parse(text));
+    }
+    OutputView grep(std::string_view text, std::size_t context_lines, std::size_t max_bytes,
+                    std::uint64_t from = 0, Stream stream = Stream::both) {
+        const LogGrep::Question question{pattern(text), context_lines, max_bytes,
+                                         from,          stream,        false};
+        auto search = value(LogGrep::open(new_reader(), question));
+        while (value(search.step())) {
+        }
+        return search.view();
     }
     void print_numbers(int from, int to) {
         std::string bytes;
@@ -60,7 +70,7 @@ TEST_CASE_FIXTURE(ViewFixture, "an absent and an empty log show nothing") {
     CHECK_FALSE(value(builder().since(0, 8000)).again);
     CHECK(value(builder().tail(5, 8000)).text.empty());
     CHECK(value(builder().last_line()).empty());
-    CHECK(value(builder().grep(pattern("x"), 0, 8000)).matches_total == 0);
+    CHECK(grep("x", 0, 8000).matches_total == 0);
     print("");
     CHECK(value(builder().whole(0, 8000)).range == Range{0, 0});
 }
@@ -217,7 +227,7 @@ TEST_CASE_FIXTURE(ViewFixture, "a hole is an omitted range wherever a view meets
     check_sums(small, 1000);
     CHECK(small.omitted_bytes == small.omitted[0].range.size());
     // Lines are numbered up to the hole only.
-    const OutputView found = value(builder().grep(pattern("line (1|1000)$"), 0, 8000));
+    const OutputView found = grep("line (1|1000)$", 0, 8000);
     REQUIRE(found.matches.size() == 2);
     CHECK(found.matches[0].line == 1);
     CHECK(found.matches[1].line == 0);
@@ -242,7 +252,7 @@ TEST_CASE_FIXTURE(ViewFixture, "one stream of a split job") {
     CHECK(out.next == size());
     const OutputView err = value(builder(false, Stream::err).tail(1, 8000));
     CHECK(err.text == "err 2\n");
-    const OutputView found = value(builder(false, Stream::err).grep(pattern("err 2"), 1, 8000));
+    const OutputView found = grep("err 2", 1, 8000, 0, Stream::err);
     CHECK(found.matches_total == 1);
     REQUIRE(found.matches.size() == 2);
     CHECK(found.matches[1].at == 14);
@@ -268,7 +278,7 @@ TEST_CASE_FIXTURE(ViewFixture, "a cut in one stream counts that stream's bytes")
 
 TEST_CASE_FIXTURE(ViewFixture, "grep tells what it found, where, and how much more there is") {
     print_numbers(1, 3000);
-    const OutputView found = value(builder().grep(pattern("7$"), 0, 300));
+    const OutputView found = grep("7$", 0, 300);
     CHECK(found.searched);
     CHECK(found.matches_total == 300);
     CHECK(found.matches.front().text == "line 7");
@@ -280,11 +290,11 @@ TEST_CASE_FIXTURE(ViewFixture, "grep tells what it found, where, and how much mo
     CHECK(found.matches_first < found.matches.size());
     CHECK_FALSE(found.pattern_literal);
     CHECK(found.range == Range{0, size()});
-    const OutputView later = value(builder().grep(pattern("line 20$"), 1, 300, 42));
+    const OutputView later = grep("line 20$", 1, 300, 42);
     REQUIRE(later.matches.size() == 3);
     CHECK(later.matches[0].context);
     CHECK(later.matches[1].line == 20);
-    CHECK(value(builder().grep(pattern("line (1"), 0, 300)).pattern_literal);
+    CHECK(grep("line (1", 0, 300).pattern_literal);
 }
 
 TEST_CASE_FIXTURE(ViewFixture, "the last line is one that says something") {
@@ -296,15 +306,6 @@ TEST_CASE_FIXTURE(ViewFixture, "the last line is one that says something") {
     CHECK(value(builder().last_line()) == "$ " + std::string(198, 'x'));
     print("\r\x1b[K" + std::string(3'000'000, ' ') + "\n");
     CHECK(value(builder().last_line()).empty());
-}
-
-TEST_CASE_FIXTURE(ViewFixture, "unread lines are the full ones") {
-    print_numbers(1, 10);
-    print("half a");
-    CHECK(value(builder().count_lines(0, size())).count == 10);
-    CHECK(value(builder().count_lines(14, size())).count == 8);
-    CHECK(value(builder().count_lines(size(), size() + 9)).count == 0);
-    CHECK(value(builder().count_lines(0, size())).counted);
 }
 
 TEST_CASE_FIXTURE(ViewFixture,
@@ -322,7 +323,6 @@ TEST_CASE_FIXTURE(ViewFixture,
     check_sums(view, 2000);
     CHECK(value(builder().tail(3, 8000)).text == "line 1998\nline 1999\nline 2000\n");
     CHECK(value(builder().tail(100'000, 2000)).range.from > middle);
-    CHECK_FALSE(value(builder().count_lines(0, size())).counted);
     CHECK(value(builder().last_line()) == "line 2000");
 }
 

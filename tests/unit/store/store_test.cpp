@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <future>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
@@ -25,6 +27,8 @@ struct StoreFixture {
     asio::io_context loop;
     std::vector<std::string> events;
     std::vector<std::string> failures;
+    std::mutex mutex;
+    std::vector<std::string> steps;
     platform::TaskScope scope{loop.get_executor(), [this](std::exception_ptr failure) {
                                   try {
                                       std::rethrow_exception(failure);
@@ -34,6 +38,18 @@ struct StoreFixture {
                               }};
 
     asio::awaitable<void> finishes() { co_await scope.close(); }
+    // Until the second connection, which the first read asks for, is there.
+    void await_reader() {
+        scope.spawn(reads(sample_spec().id));
+        run();
+        scope.spawn(throws());  // behind it
+        run();
+        events.clear();
+    }
+    asio::awaitable<void> fulfils(std::promise<void>& promise) {
+        promise.set_value();
+        co_return;
+    }
     // Runs the loop until all that was spawned is done.
     void run() {
         loop.restart();
@@ -58,6 +74,47 @@ struct StoreFixture {
         auto work = [](Opened&) -> Result<void> { throw std::runtime_error{"no memory"}; };
         const auto done = co_await store.run(std::move(work));
         events.push_back(done ? "done" : done.error().text());
+    }
+    // What `find` sees of a job, and on which thread.
+    asio::awaitable<void> reads(keeper::JobId id) {
+        auto work = [id, loop_thread = std::this_thread::get_id()](
+                        Opened& opened) -> Result<std::pair<bool, bool>> {
+            const auto row = opened.registry->find(id);
+            if (!row) return row.error();
+            return std::pair{row->has_value(), std::this_thread::get_id() == loop_thread};
+        };
+        const auto found = co_await store.read(std::move(work));
+        REQUIRE(found.has_value());
+        const std::string where = found->second ? "here" : "on the worker";
+        events.push_back((found->first ? "found " : "nothing ") + where);
+    }
+    asio::awaitable<void> writes_in_a_read() {
+        auto work = [](Opened& opened) -> Result<bool> {
+            if (opened.registry->read_only()) return Error{ErrorKind::busy, "not here"};
+            return true;
+        };
+        const auto done = co_await store.read(std::move(work));
+        events.push_back(done ? "written" : done.error().text());
+    }
+    // Counts to `to`, a step at a time.
+    asio::awaitable<void> scans(std::string name, int to) {
+        auto work = [this, name, to,
+                     at = 0](const Store::Files& files) mutable -> Result<std::optional<int>> {
+            if (files.patience == Patience::none) return Error{ErrorKind::busy, "too much"};
+            const std::lock_guard lock{mutex};
+            steps.push_back(name);
+            if (++at == to) return std::optional{at};
+            return std::optional<int>{};
+        };
+        const auto counted = co_await store.scan(std::move(work));
+        REQUIRE(counted.has_value());
+        events.push_back(name + " " + std::to_string(*counted));
+    }
+    asio::awaitable<void> views() {
+        auto work = [](const Store::Files& files) -> Result<Patience> { return files.patience; };
+        const auto patience = co_await store.view(std::move(work));
+        REQUIRE(patience.has_value());
+        events.emplace_back(*patience == Patience::none ? "at once" : "scanned");
     }
     // Cancels itself, by the scope, while its work is done.
     asio::awaitable<void> is_cancelled() {
@@ -126,6 +183,49 @@ TEST_CASE_FIXTURE(StoreFixture, "a cancelled caller still gets the result of its
     scope.cancel();
     run();
     CHECK(events == std::vector<std::string>{"result"});
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "what only reads is done at once, but behind the writes it could miss") {
+    const auto spec = sample_spec();
+    scope.spawn(reads(spec.id));
+    run();
+    CHECK(events == std::vector<std::string>{"nothing on the worker"});
+    await_reader();
+    scope.spawn(reads(spec.id));
+    run();
+    CHECK(events == std::vector<std::string>{"nothing here"});
+    std::promise<void> asked;
+    store.post([&asked, wanted = admission(spec)](Opened& opened) {
+        asked.get_future().wait();
+        return opened.registry->admit(wanted);
+    });
+    scope.spawn(reads(spec.id));
+    scope.spawn(fulfils(asked));
+    run();
+    CHECK(events.back() == "found on the worker");
+    scope.spawn(reads(spec.id));
+    run();
+    CHECK(events.back() == "found here");
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "a read that would have to write is the worker's") {
+    await_reader();
+    scope.spawn(writes_in_a_read());
+    run();
+    CHECK(events == std::vector<std::string>{"written"});
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "long scans take turns, and hold nobody up who reads") {
+    await_reader();
+    scope.spawn(scans("long", 1000));
+    scope.spawn(scans("short", 3));
+    scope.spawn(reads(sample_spec().id));
+    scope.spawn(views());
+    run();
+    CHECK(events == std::vector<std::string>{"nothing here", "at once", "short 3", "long 1000"});
+    CHECK(steps.front() == "long");
+    CHECK(steps.back() == "long");
 }
 
 TEST_CASE("the end of the store waits for the work that was asked for") {
