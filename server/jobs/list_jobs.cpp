@@ -22,6 +22,8 @@ asio::awaitable<Result<ListOutcome>> list_jobs(FrontEnd& front, Caller caller,
                            request.state != ListState::running, request.limit};
     auto work = [query = std::move(query), now = front.clock.wall()](
                     store::Store::Opened& opened) -> store::Result<store::Listing> {
+        auto listing = opened.registry->list(query);
+        if (!listing || !listing->others_unsettled) return listing;
         auto settled = store::settle_others(opened.state, *opened.registry, query.owner, now);
         if (!settled) return settled.error();
         return opened.registry->list(query);

@@ -135,6 +135,9 @@ Result<OutputView> ViewBuilder::assemble(Range range, const std::vector<Part>& p
     view.next = range.to;
     view.rolled = !output_.holes().empty();
     std::uint64_t shown_to = range.from;
+    std::size_t size = 0;
+    for (const Part& part : parts) size += part.text.size();
+    view.text.reserve(size);
     for (const Part& part : parts) {
         if (part.range.from > shown_to) {
             const auto added = add_gap(view, {shown_to, part.range.from});
@@ -150,6 +153,16 @@ Result<OutputView> ViewBuilder::assemble(Range range, const std::vector<Part>& p
     return view;
 }
 
+// Whether a look at the bytes is enough to see that they do not fit.
+Result<bool> ViewBuilder::is_too_long(const std::vector<Range>& stretches, std::size_t max_bytes) {
+    if (stretches.size() != 1) return false;
+    const Range& stretch = stretches.front();
+    if (stretch.size() <= max_bytes || stretch.size() > first_window(max_bytes)) return false;
+    const auto window = output_.load_front(stretch, stretch.size());
+    if (!window) return window.error();
+    return text::is_clean(window->bytes()) && window->bytes().size() > max_bytes;
+}
+
 Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes) {
     const auto start = output_.start_at(from);
     if (!start) return start.error();
@@ -157,7 +170,9 @@ Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes)
     const std::vector<Range> stretches = output_.stretches(range);
     std::uint64_t stored = 0;
     for (const Range& stretch : stretches) stored += stretch.size();
-    if (stored <= kMaxWindow || output_.stream() != store::Stream::both) {
+    const auto hopeless = is_too_long(stretches, max_bytes);
+    if (!hopeless) return hopeless.error();
+    if (!*hopeless && (stored <= kMaxWindow || output_.stream() != store::Stream::both)) {
         auto all = take_front(range, max_bytes);
         if (!all) return all.error();
         if (stored == 0 || (!all->empty() && all->back().range.to == stretches.back().to)) {

@@ -48,6 +48,8 @@ class ViewBuilder {
         std::string text;
     };
     explicit ViewBuilder(LogOutput output) : output_{std::move(output)} {}
+    [[nodiscard]] Result<bool> is_too_long(const std::vector<store::Range>& stretches,
+                                           std::size_t max_bytes);
     [[nodiscard]] Result<std::vector<Part>> take_front(store::Range range, std::size_t budget);
     [[nodiscard]] Result<std::vector<Part>> take_back(store::Range range, std::size_t budget,
                                                       std::size_t& lines);

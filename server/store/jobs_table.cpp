@@ -153,6 +153,11 @@ Result<std::vector<JobRow>> JobsTable::live_of_others(const std::string& of_owne
     return read_all(live_of_others_.run(of_owner));
 }
 
+Result<bool> JobsTable::has_live_of_others(const std::string& of_owner) {
+    auto cursor = has_live_of_others_.run(of_owner);
+    return cursor.step();
+}
+
 Result<std::vector<JobRow>> JobsTable::slot_holders(const std::optional<std::string>& of_owner) {
     return read_all(slot_holders_.run(of_owner));
 }

@@ -54,6 +54,7 @@ class JobsTable {
     // Jobs of which something may live, newest first.
     [[nodiscard]] Result<std::vector<JobRow>> live();
     [[nodiscard]] Result<std::vector<JobRow>> live_of_others(const std::string& owner);
+    [[nodiscard]] Result<bool> has_live_of_others(const std::string& owner);
     // Those of them that count against slots, of one owner or of all: not a job that ended without
     // leftovers, whose keeper is merely still writing its last record.
     [[nodiscard]] Result<std::vector<JobRow>> slot_holders(const std::optional<std::string>& owner);
@@ -122,6 +123,8 @@ class JobsTable {
     Statement live_of_others_{database_,
                               "SELECT * FROM jobs WHERE settled = 0 AND owner <> ?1"
                               " ORDER BY created DESC, number DESC"};
+    Statement has_live_of_others_{database_,
+                                  "SELECT 1 FROM jobs WHERE settled = 0 AND owner <> ?1 LIMIT 1"};
     Statement slot_holders_{database_,
                             "SELECT * FROM jobs WHERE settled = 0 AND (?1 IS NULL OR owner = ?1)"
                             " AND (exit_record IS NULL"

@@ -47,10 +47,20 @@ struct Registry::Statements {
     JobsTable jobs{*database};
     NoticesTable notices{*database};
     LooksTable looks{*database};
+    Statement data_version{*database, "PRAGMA data_version"};
+};
+
+struct Registry::LastAnswers {
+    std::int64_t version = 0;  // of the data
+    std::optional<JobRow> found;
+    std::optional<ListQuery> query;
+    Listing listing;
 };
 
 Registry::Registry(std::unique_ptr<Statements> statements, bool read_only)
-    : statements_{std::move(statements)}, read_only_{read_only} {}
+    : statements_{std::move(statements)},
+      last_answers_{std::make_unique<LastAnswers>()},
+      read_only_{read_only} {}
 Registry::~Registry() = default;
 
 Result<std::unique_ptr<Registry>> Registry::open(const std::string& path, const Options& options) {
@@ -149,8 +159,26 @@ Result<bool> Registry::record_gone(const keeper::JobId& id, std::uint64_t disk_b
     });
 }
 
+Result<Registry::LastAnswers*> Registry::last_answers() {
+    auto cursor = statements_->data_version.run();
+    const auto row = cursor.step();
+    if (!row) return row.error();
+    // Changes with every commit of another connection, in this process or not.
+    const std::int64_t version = *row ? cursor.integer(0) : 0;
+    if (version != last_answers_->version) *last_answers_ = {};
+    last_answers_->version = version;
+    return last_answers_.get();
+}
+
 Result<std::optional<JobRow>> Registry::find(const keeper::JobId& id) {
-    return statements_->jobs.find(id);
+    if (!read_only_) return statements_->jobs.find(id);
+    auto last = last_answers();
+    if (!last) return last.error();
+    auto& found = (*last)->found;
+    if (found && found->spec.id == id) return found;
+    auto row = statements_->jobs.find(id);
+    if (row && *row) found = **row;
+    return row;
 }
 
 Result<std::vector<JobRow>> Registry::find_title(const std::string& title, const std::string& owner,
@@ -163,6 +191,18 @@ Result<std::vector<JobRow>> Registry::find_same_command(const keeper::JobSpec& s
 }
 
 Result<Listing> Registry::list(const ListQuery& query) {
+    if (!read_only_) return read_listing(query);
+    auto last = last_answers();
+    if (!last) return last.error();
+    if ((*last)->query == query) return (*last)->listing;
+    auto listing = read_listing(query);
+    if (!listing) return listing;
+    (*last)->query = query;
+    (*last)->listing = *listing;
+    return listing;
+}
+
+Result<Listing> Registry::read_listing(const ListQuery& query) {
     auto snapshot = statements_->transactions.begin_read();
     if (!snapshot) return snapshot.error();
     const bool by_owner = query.scope.empty();
@@ -185,6 +225,9 @@ Result<Listing> Registry::list(const ListQuery& query) {
     if (!totals) return totals.error();
     const auto usage = jobs.usage(query.owner);
     if (!usage) return usage.error();
+    const auto others = jobs.has_live_of_others(query.owner);
+    if (!others) return others.error();
+    listing.others_unsettled = *others;
     listing.running_total = totals->running;
     listing.ended_total = totals->ended;
     listing.slots_used = usage->slots;

@@ -30,6 +30,7 @@ struct ListQuery {
     bool running = true;
     bool ended = true;
     std::uint32_t ended_limit = 20;
+    friend bool operator==(const ListQuery&, const ListQuery&) = default;
 };
 struct Listing {
     std::vector<JobRow> running;  // newest first
@@ -38,6 +39,7 @@ struct Listing {
     std::uint64_t ended_total = 0;
     std::uint32_t slots_used = 0;       // of the owner
     std::uint64_t disk_used_bytes = 0;  // of the owner
+    bool others_unsettled = false;      // jobs of other owners, in any scope: settle_others
 };
 
 class Registry {
@@ -59,7 +61,8 @@ class Registry {
     }
     // A second connection to a registry that `open` has brought to this release's schema, for
     // another thread. It waits for nobody: what another process locks is ErrorKind::busy at once.
-    // With WAL nobody does so for longer than an instant, whatever is being written.
+    // With WAL nobody does so for longer than an instant, whatever is being written. The last
+    // answers of `find` and `list` are kept for as long as nobody has written.
     [[nodiscard]] static Result<std::unique_ptr<Registry>> open_reader(const std::string& path);
     ~Registry();
     Registry(const Registry&) = delete;
@@ -134,8 +137,13 @@ class Registry {
 
   private:
     struct Statements;
+    struct LastAnswers;
+    [[nodiscard]] Result<Listing> read_listing(const ListQuery& query);
+    // Those that still hold, else empty ones. Only where read_only().
+    [[nodiscard]] Result<LastAnswers*> last_answers();
     Registry(std::unique_ptr<Statements> statements, bool read_only);
     std::unique_ptr<Statements> statements_;
+    std::unique_ptr<LastAnswers> last_answers_;
     bool read_only_;
 };
 

@@ -130,6 +130,7 @@ Head cut_head(std::string_view raw, std::size_t budget) {
     Head head;
     LineFitter fitter{budget};
     std::size_t left = budget;
+    head.text.reserve(std::min(budget, raw.size()));
     std::size_t by_lines = 0;  // up to here one line at a time
     while (head.to < raw.size()) {
         if (head.to >= by_lines) {
@@ -192,6 +193,9 @@ Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
         ++tail.lines;
         backwards.emplace_back(*text);
     }
+    std::size_t size = 0;
+    for (const auto& text : backwards) size += text.size();
+    tail.text.reserve(size);
     for (auto line = backwards.rbegin(); line != backwards.rend(); ++line) tail.text += *line;
     return tail;
 }

@@ -27,7 +27,9 @@ std::string omitted_text(const OutputView& view) {
 }
 
 std::string marked_text(const OutputView& view) {
+    constexpr std::size_t kMarkBytes = 64;
     std::string text;
+    text.reserve(view.text.size() + view.omitted.size() * kMarkBytes);
     std::size_t done = 0;
     for (const jobs::Omitted& cut : view.omitted) {
         const std::size_t at = std::clamp(cut.at, done, view.text.size());

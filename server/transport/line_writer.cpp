@@ -48,11 +48,15 @@ void LineWriter::send(std::string message, std::function<void(bool)> done) {
     }
     if (flushing_) return;
     flushing_ = true;
+    // At once, for the reader waits; who is told of it is told in a later turn, and a failure is
+    // met again there.
+    ahead_ = static_cast<std::size_t>(std::max<ssize_t>(write_entries(), 0));
     scope_.spawn(flush());
 }
 
 // Runs while something waits.
 asio::awaitable<void> LineWriter::flush() {
+    take_written(std::exchange(ahead_, 0));
     while (!entries_.empty()) {
         const Step step = write_some();
         if (step == Step::wrote) continue;
@@ -70,15 +74,19 @@ asio::awaitable<void> LineWriter::flush() {
     flushing_ = false;
 }
 
-LineWriter::Step LineWriter::write_some() {
+ssize_t LineWriter::write_entries() {
     std::array<iovec, kMostAtOnce> parts{};
     const std::size_t count = std::min(entries_.size(), parts.size());
     for (std::size_t index = 0; index < count; ++index) {
         parts[index] = {entries_[index].line.data(), entries_[index].line.size()};
     }
     parts[0] = {entries_[0].line.data() + front_written_, entries_[0].line.size() - front_written_};
-    const ssize_t written = platform::retry_eintr(
+    return platform::retry_eintr(
         [&] { return ::writev(stream_.native_handle(), parts.data(), static_cast<int>(count)); });
+}
+
+LineWriter::Step LineWriter::write_some() {
+    const ssize_t written = write_entries();
     if (written < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? Step::full : Step::failed;
     take_written(static_cast<std::size_t>(written));
     return Step::wrote;
@@ -123,6 +131,7 @@ asio::awaitable<void> LineWriter::drain(platform::Milliseconds limit) {
 
 asio::awaitable<void> LineWriter::close() {
     co_await scope_.close();
+    take_written(std::exchange(ahead_, 0));
     lose_all();
 }
 

@@ -1,5 +1,6 @@
 // LineWriter: the one writer of a stream of lines. Messages go out whole and in order, however few
-// bytes the reader takes at a time; what is sent in one turn of the loop goes out by one call.
+// bytes the reader takes at a time. One is written before `send` returns if nothing waits; what
+// else is sent in the same turn of the loop goes out by one more call.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -49,6 +50,7 @@ class LineWriter final : public mcp::MessageSink {
     };
     enum class Step : std::uint8_t { wrote, full, failed };
     boost::asio::awaitable<void> flush();
+    [[nodiscard]] ssize_t write_entries();
     Step write_some();
     void take_written(std::size_t bytes);
     void lose_all();
@@ -57,6 +59,7 @@ class LineWriter final : public mcp::MessageSink {
     std::function<void()> on_broken_;
     std::deque<Entry> entries_;
     std::size_t front_written_ = 0;  // bytes of the first entry
+    std::size_t ahead_ = 0;          // bytes that `send` has written, not yet taken off
     std::size_t waiting_ = 0;
     bool flushing_ = false;
     bool broken_ = false;

@@ -343,5 +343,27 @@ TEST_CASE("unknown jobs are no errors where nothing is to be changed") {
     ok(registry->drop_owner("nobody"));
 }
 
+TEST_CASE("a reader keeps an answer only as long as nobody has written") {
+    const ScratchDirectory scratch;
+    const auto registry = value(Registry::open(scratch / "registry.db"));
+    const auto reader = value(Registry::open_reader(scratch / "registry.db"));
+    CHECK(reader->read_only());
+    const auto spec = sample_spec();
+    const ListQuery query{spec.owner, spec.scope, true, true, 20};
+    CHECK(value(reader->list(query)).running_total == 0);
+    CHECK_FALSE(value(reader->find(spec.id)));
+    static_cast<void>(value(registry->admit(admission(spec))));
+    for (int again = 0; again < 2; ++again) {
+        CHECK(value(reader->list(query)).running.size() == 1);
+        CHECK(value(reader->find(spec.id))->pid == 0);
+        CHECK_FALSE(value(reader->list(query)).others_unsettled);
+        CHECK(value(reader->list({"other", "", true, true, 20})).others_unsettled);
+    }
+    ok(registry->record_started(spec.id, 42));
+    CHECK(value(reader->find(spec.id))->pid == 42);
+    CHECK(value(reader->list(query)).running.front().pid == 42);
+    CHECK_FALSE(reader->record_started(spec.id, 43).has_value());
+}
+
 }  // namespace
 }  // namespace bgshell::store::test

@@ -70,6 +70,17 @@ TEST_CASE_FIXTURE(WriterFixture, "messages go out whole and in order to a reader
     CHECK(writer->waiting() == 0);
 }
 
+TEST_CASE_FIXTURE(WriterFixture, "the first message is on its way before send returns") {
+    send("a");
+    CHECK(read_now(pipe.read.get(), 10) == "a\n");
+    CHECK(told.empty());
+    send("b");
+    CHECK(read_now(pipe.read.get(), 10).empty());
+    settle();
+    CHECK(read_now(pipe.read.get(), 10) == "b\n");
+    CHECK(told == std::vector<int>{0, 1});
+}
+
 TEST_CASE_FIXTURE(WriterFixture, "a message counts as written when its last byte has been taken") {
     send(std::string(4095, 'a'));
     send("b");
