@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "text/head_tail_cut.hpp"
-#include "text/json_size.hpp"
 #include "text/newlines.hpp"
 #include "text/terminal_cleaner.hpp"
 #include "text/utf8.hpp"
@@ -68,9 +67,10 @@ Result<std::vector<ViewBuilder::Part>> ViewBuilder::take_front(Range range, std:
             if (all || head.to < bytes.size() || size == kMaxWindow) break;
         }
         const std::uint64_t to = all ? stretch.to : window.position(head.to);
-        if (to > stretch.from) parts.push_back({{stretch.from, to}, std::move(head.text)});
+        if (to > stretch.from)
+            parts.push_back({{stretch.from, to}, std::move(head.text), head.size});
         if (!all) break;
-        budget -= text::json_size(parts.back().text);
+        budget -= parts.back().size;
     }
     return parts;
 }
@@ -102,8 +102,8 @@ Result<std::vector<ViewBuilder::Part>> ViewBuilder::take_back(Range range, std::
         }
         if (from == stretch->to) break;
         lines -= tail.lines;
-        budget -= text::json_size(tail.text);
-        backwards.push_back({{from, stretch->to}, std::move(tail.text)});
+        budget -= tail.size;
+        backwards.push_back({{from, stretch->to}, std::move(tail.text), tail.size});
         if (from > stretch->from) break;
     }
     std::reverse(backwards.begin(), backwards.end());
@@ -183,7 +183,7 @@ Result<OutputView> ViewBuilder::whole(std::uint64_t from, std::size_t max_bytes)
     auto parts = take_front(range, budget / 2);
     if (!parts) return parts.error();
     std::size_t used = 0;
-    for (const Part& part : *parts) used += text::json_size(part.text);
+    for (const Part& part : *parts) used += part.size;
     const std::uint64_t shown_to = parts->empty() ? range.from : parts->back().range.to;
     std::size_t lines = std::numeric_limits<std::size_t>::max();
     auto back = take_back({shown_to, range.to}, budget - used, lines);

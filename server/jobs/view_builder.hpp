@@ -46,6 +46,7 @@ class ViewBuilder {
     struct Part {
         store::Range range;
         std::string text;
+        std::size_t size = 0;  // of it as written
     };
     explicit ViewBuilder(LogOutput output) : output_{std::move(output)} {}
     [[nodiscard]] Result<bool> is_too_long(const std::vector<store::Range>& stretches,

@@ -98,7 +98,8 @@ Head cut_line_head(std::string_view raw, std::size_t budget) {
     }
     // What is half read at `at` shows nothing yet.
     return {std::string{cleaner.line()},
-            cleaner.at_boundary() ? at : whole_length(raw.substr(0, at))};
+            cleaner.at_boundary() ? at : whole_length(raw.substr(0, at)),
+            json_size(cleaner.line())};
 }
 
 // Where the end of the line raw [from, to) begins that fits, and its text.
@@ -110,7 +111,7 @@ Tail cut_line_tail(std::string_view raw, std::size_t from, std::size_t to, std::
         at = std::min(whole_start(raw, at), to);
         std::string text = clean(raw.substr(at, to - at));
         const std::size_t size = json_size(text);
-        if (size <= budget) return {std::move(text), at, 1};
+        if (size <= budget) return {std::move(text), at, 1, size};
         at += std::max<std::size_t>((size - budget) * (to - at) / size, 1);
     }
 }
@@ -152,18 +153,20 @@ Head cut_head(std::string_view raw, std::size_t budget) {
         }
         if (left > budget / 2) {
             const Head part = cut_line_head(line, left);
+            left -= part.size;
             head.text += part.text;
             head.to += part.to;
         }
         break;
     }
+    head.size = budget - left;
     return head;
 }
 
 Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
     LineFitter fitter{budget};
     std::vector<std::string> backwards;
-    Tail tail{{}, raw.size(), 0};
+    Tail tail{{}, raw.size(), 0, 0};
     std::size_t left = budget;
     std::size_t by_lines = raw.size();  // from here on one line at a time
     while (tail.from > 0 && tail.lines < max_lines) {
@@ -184,6 +187,7 @@ Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
             if (left <= budget / 2) break;
             Tail part = cut_line_tail(raw, start, tail.from, left);
             if (part.from == tail.from) break;
+            left -= part.size;
             tail.from = part.from;
             ++tail.lines;
             backwards.push_back(std::move(part.text));
@@ -193,9 +197,8 @@ Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
         ++tail.lines;
         backwards.emplace_back(*text);
     }
-    std::size_t size = 0;
-    for (const auto& text : backwards) size += text.size();
-    tail.text.reserve(size);
+    tail.size = budget - left;
+    tail.text.reserve(tail.size);
     for (auto line = backwards.rbegin(); line != backwards.rend(); ++line) tail.text += *line;
     return tail;
 }

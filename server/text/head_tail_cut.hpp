@@ -18,7 +18,8 @@ namespace bgshell::text {
 
 struct Head {
     std::string text;
-    std::size_t to = 0;  // `text` is raw [0, to), cleaned
+    std::size_t to = 0;    // `text` is raw [0, to), cleaned
+    std::size_t size = 0;  // json_size of `text`
 };
 [[nodiscard]] Head cut_head(std::string_view raw, std::size_t budget);
 
@@ -26,6 +27,7 @@ struct Tail {
     std::string text;
     std::size_t from = 0;   // `text` is raw [from, raw.size()), cleaned
     std::size_t lines = 0;  // a last one without a newline counts
+    std::size_t size = 0;   // json_size of `text`
 };
 [[nodiscard]] Tail cut_tail(std::string_view raw, std::size_t budget,
                             std::size_t max_lines = std::numeric_limits<std::size_t>::max());

@@ -49,27 +49,33 @@ std::size_t clean_ascii_prefix(std::string_view bytes) noexcept {
 // Appends the text at the beginning of `bytes`, which begins with neither a control byte nor with
 // the rest of a pending character. Returns how many bytes it took.
 std::size_t TerminalCleaner::take_text(std::string_view bytes) {
-    if (const std::size_t plain = plain_length(bytes); plain > 0) {
-        line_.print(bytes.substr(0, plain));
-        return plain;
+    const std::string_view all = bytes;
+    while (!bytes.empty()) {
+        if (const std::size_t plain = plain_length(bytes); plain > 0) {
+            line_.print(bytes.substr(0, plain));
+            bytes.remove_prefix(plain);
+            continue;
+        }
+        if (static_cast<unsigned char>(bytes.front()) < 0x80) break;
+        const Utf8Step step = utf8_step(bytes);
+        switch (step.kind) {
+            case Utf8Step::Kind::invalid:
+                line_.print(kReplacement);
+                break;
+            case Utf8Step::Kind::incomplete:
+                pending_ = bytes;
+                break;
+            case Utf8Step::Kind::character:
+                if (is_separator(step.code)) {
+                    line_.print(" ");
+                } else if (!is_control(step.code)) {
+                    line_.print(bytes.substr(0, step.length));
+                }
+                break;
+        }
+        bytes.remove_prefix(step.length);
     }
-    const Utf8Step step = utf8_step(bytes);
-    switch (step.kind) {
-        case Utf8Step::Kind::invalid:
-            line_.print(kReplacement);
-            break;
-        case Utf8Step::Kind::incomplete:
-            pending_ = bytes;
-            break;
-        case Utf8Step::Kind::character:
-            if (is_separator(step.code)) {
-                line_.print(" ");
-            } else if (!is_control(step.code)) {
-                line_.print(bytes.substr(0, step.length));
-            }
-            break;
-    }
-    return step.length;
+    return all.size() - bytes.size();
 }
 
 void TerminalCleaner::feed(std::string_view bytes, std::string& out) {

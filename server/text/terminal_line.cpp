@@ -18,8 +18,8 @@ bool is_ascii(char byte) noexcept {
 }  // namespace
 
 void TerminalLine::append(std::string_view text) {
-    const std::size_t room = max_bytes_ - std::min(max_bytes_, text_.size());
-    if (text.size() > room) {
+    if (const std::size_t room = max_bytes_ - std::min(max_bytes_, text_.size());
+        text.size() > room) {
         overflowed_ = true;
         text = text.substr(0, previous_boundary(text, room));
     }
@@ -28,6 +28,7 @@ void TerminalLine::append(std::string_view text) {
 }
 
 void TerminalLine::print(std::string_view text) {
+    if (at_end()) return append(text);
     if (beyond_ > 0) {
         const std::size_t blanks = beyond_;
         beyond_ = 0;

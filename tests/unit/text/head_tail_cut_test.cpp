@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "text/json_size.hpp"
 #include "text/terminal_cleaner.hpp"
 #include "text/utf8.hpp"
@@ -80,9 +84,11 @@ TEST_CASE("any bytes: head and tail stay in budget, are what their range shows, 
         CAPTURE(budget);
         const Head head = cut_head(raw, budget);
         REQUIRE(json_size(head.text) <= budget);
+        REQUIRE(json_size(head.text) == head.size);
         REQUIRE(head.text == clean(std::string_view{raw}.substr(0, head.to)));
         const Tail tail = cut_tail(raw, budget);
         REQUIRE(json_size(tail.text) <= budget);
+        REQUIRE(json_size(tail.text) == tail.size);
         REQUIRE(tail.text == clean(std::string_view{raw}.substr(tail.from)));
         if (json_size(clean(raw)) <= budget) {
             REQUIRE(head.to == raw.size());
@@ -93,5 +99,34 @@ TEST_CASE("any bytes: head and tail stay in budget, are what their range shows, 
         REQUIRE(start >= at);
         REQUIRE(next_boundary(raw, start) == start);
         REQUIRE(whole_length(raw) <= raw.size());
+    }
+}
+
+TEST_CASE("many lines, clean ones and others, are cut as if each were looked at") {
+    std::string raw;
+    std::string cleaned;
+    std::vector<std::size_t> starts;
+    for (std::size_t i = 0; i < 2000; ++i) {
+        const std::string line = "line " + std::to_string(i) + std::string(i % 40, '.') + "\n";
+        starts.push_back(raw.size());
+        raw += (i % 500 == 499 ? "\x1b[1m" : "") + line;
+        cleaned += line;
+    }
+    const std::size_t all = json_size(cleaned);
+    for (std::size_t budget = 100; budget < 80'000; budget += 777) {
+        CAPTURE(budget);
+        const Head head = cut_head(raw, budget);
+        REQUIRE(head.size <= budget);
+        REQUIRE(cleaned.starts_with(head.text));
+        REQUIRE(head.size + 60 > std::min(budget, all));
+        const Tail tail = cut_tail(raw, budget);
+        REQUIRE(tail.size <= budget);
+        REQUIRE(cleaned.ends_with(tail.text));
+        REQUIRE(tail.size + 60 > std::min(budget, all));
+    }
+    for (const std::size_t lines : {1U, 7U, 300U, 1999U, 2000U, 3000U}) {
+        const Tail tail = cut_tail(raw, 1 << 20, lines);
+        REQUIRE(tail.lines == std::min<std::size_t>(lines, 2000));
+        REQUIRE(tail.from == starts.at(2000 - tail.lines));
     }
 }
