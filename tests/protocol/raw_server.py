@@ -36,7 +36,7 @@ class RawServer:
     """One process with a state directory of its own. `messages` has every line it wrote, parsed."""
 
     def __init__(self, settings=None, folder=None, arguments=("mcp",), launcher=()):
-        self.folder = folder or tempfile.mkdtemp(prefix="bgshell-raw-")
+        self.folder = folder or self.make_folder()
         self.owns_folder = folder is None
         environment = {"PATH": os.environ["PATH"], "HOME": self.folder,
                        "BGSHELL_STATE": self.folder + "/state", "BGSHELL_ORPHAN_GRACE_S": "0",
@@ -45,6 +45,7 @@ class RawServer:
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
         self.messages = []
+        self.longest_line = 0
         self.validator = Validator()
         self.revisions = {}  # of answers, by the JSON text of the id
         self.revision = None
@@ -52,6 +53,10 @@ class RawServer:
         self._last_id = 0
         self._selector = selectors.DefaultSelector()
         self._selector.register(self.process.stdout, selectors.EVENT_READ)
+
+    @staticmethod
+    def make_folder():
+        return tempfile.mkdtemp(prefix="bgshell-raw-")
 
     # -- writing
     def send_bytes(self, data):
@@ -101,6 +106,7 @@ class RawServer:
             self._buffer += chunk
         line, self._buffer = self._buffer.split(b"\n", 1)
         assert len(line) <= 4 << 20, "a line of absurd length"
+        self.longest_line = max(self.longest_line, len(line) + 1)
         message = json.loads(line.decode("utf-8"))
         self.messages.append(message)
         self.validate(message)
