@@ -10,6 +10,7 @@
 #include "jobs/job_names.hpp"
 #include "jobs/log_views.hpp"
 #include "jobs/snapshot.hpp"
+#include "keeper/continue_keeper.hpp"
 #include "platform/listening_ports.hpp"
 #include "store/owner_lock.hpp"
 
@@ -23,6 +24,8 @@ namespace {
 // A keeper answers when its hard stage is over, 2 s after the grace. Beyond that it is stuck
 // itself.
 constexpr Milliseconds kKeeperPatience{10'000};
+// A keeper that has not answered for so long may be stopped itself, by its job.
+constexpr Milliseconds kKeeperLook{500};
 constexpr Milliseconds kEndGrace{5000};
 constexpr Milliseconds kRemovePatience{3000};
 constexpr Milliseconds kRemovePause{20};
@@ -56,12 +59,28 @@ void ask(Stop& stop, const CancelRequest& request) {
                                     request.by_person});
 }
 
+void wake_keeper(FrontEnd& front, const Job& job) {
+    auto work = [id = job.id()](store::Store::Opened& opened) -> store::Result<void> {
+        const auto directory = store::JobDirectory::open(opened.state, id);
+        if (directory) keeper::continue_if_stopped(directory->fd());
+        return {};
+    };
+    front.store.post(std::move(work));
+}
+
 asio::awaitable<void> wait_until_over(FrontEnd& front, const std::vector<Stop>& stops,
                                       Instant deadline) {
     Waiter waiter{front.executor, front.clock};
     for (const auto& stop : stops) waiter.listen(stop.job->bell());
+    auto look_at = front.clock.now() + kKeeperLook;
     while (!std::ranges::all_of(stops, is_over) && front.clock.now() < deadline) {
-        co_await waiter.wait_until(deadline);
+        if (front.clock.now() >= look_at) {
+            look_at += kKeeperLook;
+            for (const auto& stop : stops) {
+                if (!is_over(stop)) wake_keeper(front, *stop.job);
+            }
+        }
+        co_await waiter.wait_until(std::min(deadline, look_at));
     }
 }
 

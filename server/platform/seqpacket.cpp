@@ -41,6 +41,13 @@ const sockaddr* generic(const sockaddr_un& address) {
     return reinterpret_cast<const sockaddr*>(&address);
 }
 
+Outcome<ucred> credentials(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return last_error();
+    return peer;
+}
+
 std::vector<UniqueFd> take_descriptors(msghdr& header) {
     std::vector<UniqueFd> descriptors;
     for (cmsghdr* part = CMSG_FIRSTHDR(&header); part != nullptr;
@@ -93,10 +100,15 @@ Outcome<UniqueFd> seqpacket_accept(int listener) {
 }
 
 Outcome<uid_t> peer_user(int socket) {
-    ucred peer{};
-    socklen_t size = sizeof peer;
-    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return last_error();
-    return peer.uid;
+    const auto peer = credentials(socket);
+    if (!peer) return peer.error();
+    return peer->uid;
+}
+
+Outcome<pid_t> peer_process(int socket) {
+    const auto peer = credentials(socket);
+    if (!peer) return {boost::system::in_place_error, peer.error()};
+    return {boost::system::in_place_value, peer->pid};
 }
 
 Outcome<Received> receive_packet(int socket, std::size_t max_bytes) {

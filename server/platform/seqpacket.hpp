@@ -27,6 +27,9 @@ namespace bgshell::platform {
 [[nodiscard]] Outcome<UniqueFd> seqpacket_accept(int listener);
 // The user who connected (SO_PEERCRED).
 [[nodiscard]] Outcome<uid_t> peer_user(int socket);
+// The process that made the other end, in our pid namespace (0: it is in another): who connected,
+// or for a connection of ours who listens there.
+[[nodiscard]] Outcome<pid_t> peer_process(int socket);
 
 struct Packet {
     std::string bytes;                  // at least one

@@ -68,6 +68,20 @@ TEST_CASE("a KILL that was asked for is no escalation") {
     CHECK_FALSE(cancelled->jobs.at(0).escalated);
 }
 
+TEST_CASE("a job that stopped its own keeper is cancelled all the same") {
+    ScratchState state;
+    Session session{state};
+    const auto started =
+        session.start("sleep 0.2; kill -STOP $PPID; touch stopped; exec sleep 300", 0);
+    REQUIRE(state.wait([&] { return std::filesystem::exists(state.file("stopped")); }));
+    const auto began = std::chrono::steady_clock::now();
+    const auto cancelled = session.cancel(id_of(started));
+    CHECK(cancelled.result == CancelResult::ended);
+    CHECK(cancelled.job.row.state == JobState::cancelled);
+    CHECK(cancelled.gone == 1);
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{5});
+}
+
 TEST_CASE("leftovers are named, and stopped by a cancel of the ended job") {
     ScratchState state;
     Session session{state};

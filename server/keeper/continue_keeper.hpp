@@ -1,0 +1,11 @@
+// Waking a keeper that was stopped. Its own job can stop it (SIGSTOP), and then it hears nothing
+// and ends nothing until somebody makes it go on.
+#pragma once
+
+namespace bgshell::keeper {
+
+// If the keeper that listens in this job directory is stopped, sends it SIGCONT, and tells so. The
+// kernel names the listener of a socket, so no other process can be meant. Never waits.
+bool continue_if_stopped(int job_directory);
+
+}  // namespace bgshell::keeper
