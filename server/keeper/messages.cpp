@@ -84,6 +84,7 @@ void put(wire::Writer& writer, const std::vector<ProcessName>& processes) {
         item.put(std::int32_t{process.pid});
         item.put(process.command);
         item.put(process.user);
+        item.put(static_cast<std::uint8_t>(process.survival));
         if (writer.size() + sizeof count + items.size() + item.size() > kMaxPayload) break;
         items.append(std::move(item));
         ++count;
@@ -124,6 +125,10 @@ void get(wire::Reader& reader, std::vector<ProcessName>& processes) {
         reader.get(process.pid);
         reader.get(process.command);
         reader.get(process.user);
+        std::uint8_t survival = 0;
+        reader.get(survival);
+        if (survival > static_cast<std::uint8_t>(Survival::in_kernel)) reader.fail();
+        process.survival = static_cast<Survival>(survival);
     }
 }
 

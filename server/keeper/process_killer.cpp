@@ -33,6 +33,14 @@ error_code signal_process(const ProcessFacts& process, int signal) {
     return platform::send_signal(pidfd->get(), signal);
 }
 
+// Of the process itself: the signal to its group succeeds if any member may be signalled.
+Survival survival_of(const LivingProcess& process) {
+    const auto facts = platform::process_facts(process.name.pid);
+    if (!facts || facts->start_ticks != process.start_ticks) return Survival::unknown;
+    if (refused(signal_process(*facts, 0))) return Survival::refused;
+    return facts->state == 'D' ? Survival::in_kernel : Survival::unknown;
+}
+
 }  // namespace
 
 ProcessKiller::ProcessKiller(pid_t root) noexcept : root_{root}, own_group_{::getpgrp()} {}
@@ -100,6 +108,7 @@ ProcessKiller::Count ProcessKiller::count() const {
         surviving += signalled_.contains(who) ? 1 : 0;
         surviving_kill += killed_.contains(who) ? 1 : 0;
         process.name.user = platform::user_of(process.name.pid);
+        process.name.survival = survival_of(process);
         count.survivors.push_back(std::move(process.name));
     }
     count.gone = static_cast<std::uint32_t>(signalled_.size()) - surviving;

@@ -40,10 +40,18 @@ struct JobSpec {
     bool split_stderr = false;
 };
 
+// Why a process outlives SIGKILL.
+enum class Survival : std::uint8_t {
+    unknown,
+    refused,    // it may not be signalled: EPERM
+    in_kernel,  // it waits there, uninterruptibly, and ends when that is over
+};
+
 struct ProcessName {
     int pid = 0;
     std::string command;  // its argv joined by blanks, at most 200 bytes; else its comm in brackets
     std::string user;     // only for survivors
+    Survival survival = Survival::unknown;  // only for survivors, and not in records
     friend bool operator==(const ProcessName&, const ProcessName&) = default;
 };
 

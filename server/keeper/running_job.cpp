@@ -127,6 +127,7 @@ void RunningJob::stop(const StopCause& cause, int signal, Milliseconds grace,
         if (!childless_) requesters_.back().ports = ports_below(::getpid());
     }
     if (!cause_) cause_ = cause;
+    host_stops_ = host_stops_ || cause.reason == kHostStop;
     stop_.request(signal, grace, now);
     run_stop(now);
 }
@@ -276,8 +277,8 @@ void RunningJob::survey(Instant now) {
 
 void RunningJob::finish_if_done() {
     // A host that stops does not wait for survivors; otherwise they keep the job's slot.
-    const bool host_stops = cause_ && cause_->reason == kHostStop && stop_.lingering();
-    if (phase_ != Phase::ended || !(childless_ || host_stops)) return;
+    const bool abandons = host_stops_ && stop_.lingering();
+    if (phase_ != Phase::ended || !(childless_ || abandons)) return;
     phase_ = Phase::finishing;
     AfterRecord last;
     last.id = id_;

@@ -113,6 +113,7 @@ class RunningJob {
     std::optional<platform::Instant> runtime_deadline_;
 
     std::optional<StopCause> cause_;  // of the first stop, which decides the state
+    bool host_stops_ = false;         // whoever was first
     StopSequence stop_;
     ProcessKiller killer_;
     std::vector<Requester> requesters_;

@@ -50,6 +50,13 @@ std::string earlier_end(const jobs::JobSnapshot& job) {
     return {};
 }
 
+// Nobody is left who would know what of it lives.
+std::string what_of_lost(const jobs::JobSnapshot& job) {
+    std::string text = "; nothing was stopped: what it started may still run";
+    if (job.row.pid > 1) text += " (its shell was pid " + std::to_string(job.row.pid) + ")";
+    return text;
+}
+
 // ": 5 processes gone, 2 of them by KILL after 5 s"
 std::string stopped_text(const CancelledJob& cancelled, const jobs::CancelRequest& request) {
     std::string text = counted(cancelled.gone, "process", "processes") + " gone";
@@ -72,6 +79,7 @@ std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& re
             break;
         case CancelResult::already_ended:
             line += earlier_end(job);
+            if (job.row.state == jobs::JobState::lost) line += what_of_lost(job);
             break;
         case CancelResult::leftovers_ended:
             line += earlier_end(job) + "; " +
@@ -98,14 +106,26 @@ std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& re
     return lists ? line + ":" : line;
 }
 
+std::string survival_text(keeper::Survival survival) {
+    switch (survival) {
+        case keeper::Survival::refused:
+            return ": not permitted to signal it";
+        case keeper::Survival::in_kernel:
+            return ": waits in the kernel, as on a disk, and ends when that is over";
+        case keeper::Survival::unknown:
+            break;
+    }
+    return ": still there after KILL";
+}
+
 std::vector<std::string> survivor_lines(const CancelledJob& cancelled) {
     std::vector<std::string> lines;
     for (const jobs::ProcessName& process : cancelled.survivors) {
         const std::string command = text::quote(process.command);
         std::string line =
             std::to_string(process.pid) + " " + command.substr(1, command.size() - 2);
-        line += process.user.empty() ? ": could not be ended"
-                                     : ", user " + process.user + ": not permitted to signal it";
+        if (!process.user.empty()) line += ", user " + process.user;
+        line += survival_text(process.survival);
         if (cancelled.survivors.size() == 1 && !cancelled.ports_in_use.empty()) {
             line += "; holds " + ports_text(cancelled.ports_in_use);
         }
@@ -171,7 +191,9 @@ Answer render_cancel(const jobs::CancelOutcome& outcome, const jobs::CancelReque
         answer.lines.push_back(line_of(cancelled, request));
         for (std::string& line : survivor_lines(cancelled)) answer.lines.push_back(std::move(line));
         for (const jobs::ProcessName& process : cancelled.survivors) {
-            pids += " " + std::to_string(process.pid);
+            if (process.survival == keeper::Survival::refused) {
+                pids += " " + std::to_string(process.pid);
+            }
         }
         answer.is_error = answer.is_error || cancelled.result == CancelResult::survivors;
         if (keeper::is_ended(cancelled.job.row.state)) answer.stated.push_back(id);

@@ -37,7 +37,7 @@ std::vector<FromKeeper> all_from_keeper() {
             Wrote{32, 0},
             Ended{exit_record()},
             Leftovers{{{12, "sleep 300", ""}, {13, "[kworker]", ""}}},
-            Stopped{20, 3, 5012, true, {80, 65535}, {{99, "sudo x", "root"}}}};
+            Stopped{20, 3, 5012, true, {80, 65535}, {{99, "sudo x", "root", Survival::refused}}}};
 }
 
 TEST_CASE("the lists above have every message once") {
@@ -79,7 +79,7 @@ TEST_CASE("the fields of the messages come back") {
     CHECK(stopped.had_ended);
     CHECK(stopped.ports == std::vector<std::uint16_t>{80, 65535});
     REQUIRE(stopped.survivors.size() == 1);
-    CHECK(stopped.survivors[0] == ProcessName{99, "sudo x", "root"});
+    CHECK(stopped.survivors[0] == ProcessName{99, "sudo x", "root", Survival::refused});
     const auto hello = std::get<Hello>(*decode_from_keeper(encode(FromKeeper{Hello{3, -1}})));
     CHECK(hello.version == 3);
     CHECK(hello.pid == -1);

@@ -63,7 +63,7 @@ TEST_CASE("cancel: some only went by KILL") {
 TEST_CASE("cancel: a survivor is an error that names it") {
     CancelledJob job = cancelled("k3f9x0ab", "db");
     job.result = CancelResult::survivors;
-    job.survivors = {{41544, "postgres", "postgres"}};
+    job.survivors = {{41544, "postgres", "postgres", bgshell::keeper::Survival::refused}};
     job.ports_in_use = {5432};
     const Answer answer = render({job});
     CHECK(text_of(answer) ==
@@ -71,6 +71,32 @@ TEST_CASE("cancel: a survivor is an error that names it") {
           "41544 postgres, user postgres: not permitted to signal it; holds port 5432\n"
           "next: ask the user to end it: sudo kill 41544");
     CHECK(answer.is_error);
+}
+
+TEST_CASE("cancel: says why a survivor lives, and asks for what the user can do") {
+    CancelledJob job = cancelled("k3f9x0ab", "db");
+    job.result = CancelResult::survivors;
+    job.survivors = {{31, "cp a b", "user", bgshell::keeper::Survival::in_kernel},
+                     {32, "make", "user", bgshell::keeper::Survival::unknown}};
+    const std::string both =
+        "k3f9x0ab \"db\" cancelled after 12 min 4 s, but 2 processes survive:\n"
+        "31 cp a b, user user: waits in the kernel, as on a disk, and ends when that is over\n"
+        "32 make, user user: still there after KILL";
+    CHECK(text_of(render({job})) == both);
+    job.survivors.push_back({33, "sudo x", "root", bgshell::keeper::Survival::refused});
+    CHECK(text_of(render({job}))
+              .ends_with("\n33 sudo x, user root: not permitted to signal it\n"
+                         "next: ask the user to end it: sudo kill 33"));
+}
+
+TEST_CASE("cancel: of a lost job says that nothing was stopped") {
+    CancelledJob job;
+    job.job = ended("m7q2a7c3", "lint", JobState::lost, 40s);
+    job.job.row.pid = 41522;
+    job.result = CancelResult::already_ended;
+    CHECK(text_of(render({job})) ==
+          "m7q2a7c3 \"lint\" was already lost: its keeper vanished, exit unknown; nothing was "
+          "stopped: what it started may still run (its shell was pid 41522)");
 }
 
 TEST_CASE("cancel: a keeper that does not answer proves nothing") {
