@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <string>
 
 #include "app/command_line.hpp"
@@ -110,8 +111,8 @@ int StdioServer::run() {
 }
 
 boost::asio::awaitable<void> StdioServer::serve() {
-    co_await endpoint_->run();
-    leave_in_time();
+    std::function<void()> leave = [this] { leave_in_time(); };
+    co_await endpoint_->run(std::move(leave));
     co_await manager_.close(init_);
     signals_->cancel();
     if (reaper_) reaper_->cancel();

@@ -75,7 +75,6 @@ Result<void> Database::configure(bool network) {
     }
     if (!mode) return mode;
     return execute(
-        "PRAGMA synchronous = NORMAL;"
         "PRAGMA foreign_keys = ON;"
         // Text of the model's commands must not be able to reach SQL functions through a schema.
         "PRAGMA trusted_schema = OFF;");

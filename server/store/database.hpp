@@ -32,8 +32,8 @@ class Database {
     [[nodiscard]] Result<void> execute(const char* sql);
     // The first integer of a query's first row, 0 without one; for pragmas.
     [[nodiscard]] Result<std::int64_t> query_integer(const char* sql);
-    // The pragmas of a connection, with WAL, or with a rollback journal on a `network` file system.
-    // Writes to the file the first time.
+    // The pragmas of a connection but for `synchronous`, with WAL, or with a rollback journal on a
+    // `network` file system. Writes to the file the first time.
     [[nodiscard]] Result<void> configure(bool network);
     // The pragmas of a connection that never writes, to a file that `configure` has seen.
     [[nodiscard]] Result<void> configure_reader();

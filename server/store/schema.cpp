@@ -81,6 +81,9 @@ PRAGMA user_version = 1;
 )sql",
 };
 
+constexpr auto kSynced = "PRAGMA synchronous = NORMAL";
+constexpr auto kUnsynced = "PRAGMA synchronous = OFF";
+
 Error newer(const Database& database, std::int64_t version) {
     return Error{ErrorKind::newer,
                  "The registry " + database.path() + " was written by a newer bgshell (schema " +
@@ -89,25 +92,35 @@ Error newer(const Database& database, std::int64_t version) {
                      "). Install that release, or set BGSHELL_STATE to another directory."};
 }
 
-}  // namespace
-
-Result<void> migrate(Database& database, bool network) {
-    auto version = database.query_integer("PRAGMA user_version");
-    if (!version) return version.error();
-    if (*version > kSchemaVersion) return newer(database, *version);
-    if (auto configured = database.configure(network); !configured) return configured.error();
-    if (*version == kSchemaVersion) return {};
-
+// Runs the migrations that are missing.
+Result<void> advance(Database& database) {
     Transactions transactions{database};
     auto transaction = transactions.begin_write();
     if (!transaction) return transaction.error();
-    version = database.query_integer("PRAGMA user_version");  // somebody else may have been first
+    const auto version = database.query_integer("PRAGMA user_version");
     if (!version) return version.error();
     if (*version > kSchemaVersion) return newer(database, *version);
+    // Somebody else may have been first.
     for (auto next = static_cast<std::size_t>(*version); next < kMigrations.size(); ++next) {
         if (auto done = database.execute(kMigrations.at(next)); !done) return done.error();
     }
     return transaction->commit();
+}
+
+}  // namespace
+
+Result<void> migrate(Database& database, bool network) {
+    const auto version = database.query_integer("PRAGMA user_version");
+    if (!version) return version.error();
+    if (*version > kSchemaVersion) return newer(database, *version);
+    // A new registry knows nothing yet that a power loss could take, and the first start waits for
+    // it: half a dozen syncs.
+    const bool is_new = *version == 0;
+    if (auto set = database.execute(is_new ? kUnsynced : kSynced); !set) return set.error();
+    if (auto configured = database.configure(network); !configured) return configured.error();
+    if (*version == kSchemaVersion) return {};
+    if (auto advanced = advance(database); !advanced) return advanced.error();
+    return database.execute(kSynced);
 }
 
 }  // namespace bgshell::store

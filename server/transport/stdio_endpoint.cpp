@@ -49,10 +49,11 @@ StdioEndpoint::StdioEndpoint(asio::any_io_executor executor, const mcp::Server& 
 
 StdioEndpoint::~StdioEndpoint() = default;
 
-asio::awaitable<void> StdioEndpoint::run() {
+asio::awaitable<void> StdioEndpoint::run(std::function<void()> input_ended) {
     // A cancellation is a stop: what is begun below is also ended.
     co_await asio::this_coro::throw_if_cancelled(false);
     co_await read_all();
+    if (input_ended) input_ended();
     if (!writer_->broken()) {
         co_await connection_->finish(kLastAnswers);
         co_await writer_->drain(kLastWrites);

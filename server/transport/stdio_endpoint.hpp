@@ -5,6 +5,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -35,8 +36,8 @@ class StdioEndpoint {
 
     // Serves until the client closes its end, cannot be written to, or `stop`. What was read before
     // is then answered if that needs no wait, waits are given up, and all of it takes at most 40
-    // ms. May be called once.
-    boost::asio::awaitable<void> run();
+    // ms, unless a call hangs; `input_ended` is called before that begins. May be called once.
+    boost::asio::awaitable<void> run(std::function<void()> input_ended = {});
     // As if the client had closed its end now. May be called at any time, also again.
     void stop();
 

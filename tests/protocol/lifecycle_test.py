@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """How the program waits, says what happened by itself, and ends."""
 
+import fcntl
 import json
 import os
 import signal
@@ -143,6 +144,18 @@ class EndTest(unittest.TestCase):
         empty = subprocess.run([PROGRAM], stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False,
                                env={"HOME": "/nonexistent"})
         self.assertEqual((empty.returncode, empty.stdout, empty.stderr), (0, b"", b""))
+
+    def test_the_end_of_input_ends_it_though_its_first_call_waits_for_the_registry(self):
+        first = self.with_job()
+        first.close_input()
+        with open(first.folder + "/state/registry.db", "r+b") as registry:
+            fcntl.lockf(registry, fcntl.LOCK_EX, 512, 0x40000000)  # where SQLite has its locks
+            server = RawServer({"BGSHELL_STATE": first.folder + "/state"})
+            self.addCleanup(server.close)
+            server.initialize("2025-11-25")
+            server.ask("tools/call", {"name": "start", "arguments": {"command": "true"}})
+            self.assertTrue(server.silent(0.3))
+            self.assertLess(server.close_input(), 1)
 
     def test_signals_end_it_within_50_ms_and_well(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
