@@ -50,6 +50,7 @@ FrontEnd::FrontEnd(asio::any_io_executor executor_, store::Store& store_, Settin
       surroundings{std::move(surroundings_)},
       clock{clock_},
       owner{JobId::random().text() + JobId::random().text()},
+      keepers{executor, tasks},
       path_probe{executor, store, settings, surroundings, clock},
       tasks{executor, [this](const std::exception_ptr& failure) {
                 if (failure_handler) failure_handler(describe(failure));

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "jobs/environment.hpp"
@@ -18,6 +21,10 @@ namespace {
 
 constexpr std::uint64_t kLeastOutputLimit = 1024 * 1024;
 constexpr std::chrono::hours kKeyLife{1};  // after the end of its job
+// How long a keeper that leaves is waited for before a limit refuses: it syncs two files.
+constexpr std::chrono::seconds kJustEnded{2};
+constexpr std::chrono::milliseconds kLeavingPause{2};
+constexpr int kLeavingPauses = 50;
 
 struct Prepared {
     store::AdmissionAnswer answer;
@@ -30,24 +37,51 @@ bool is_refusal(const store::AdmissionAnswer& answer) {
            std::holds_alternative<store::BudgetFull>(answer);
 }
 
-// Runs on the worker.
-store::Result<Prepared> prepare(store::Store::Opened& opened, store::Admission& admission,
-                                const std::string& script, platform::WallTime now) {
+// Whether a keeper is writing its last record. Whoever was told the end of its job must not find
+// that one's share still taken.
+bool somebody_leaves(store::Store::Opened& opened, platform::WallTime now) {
+    const auto leaves = [now](const store::JobRow& row) {
+        return keeper::is_ended(row.state) && now - row.ended < kJustEnded;
+    };
+    const auto rows = opened.registry->unsettled();
+    return rows && std::ranges::any_of(*rows, leaves);
+}
+
+// All that is asked for or, once everything is settled, the least that it would take. nullopt: in a
+// moment there may be more.
+store::Result<std::optional<store::AdmissionAnswer>> admit(store::Store::Opened& opened,
+                                                           store::Admission& admission,
+                                                           platform::WallTime now, bool patient) {
+    const auto least = std::exchange(admission.least_bytes, admission.row.reserved_bytes);
+    auto answer = opened.registry->admit(admission);
+    admission.least_bytes = least;
+    if (answer && is_refusal(*answer)) {
+        // What cannot be settled counts as it is.
+        static_cast<void>(store::settle(opened.state, *opened.registry, now));
+        if (patient && somebody_leaves(opened, now)) return std::optional<store::AdmissionAnswer>{};
+        answer = opened.registry->admit(admission);
+    }
+    if (!answer) return answer.error();
+    return std::optional{std::move(*answer)};
+}
+
+// Runs on the worker. nullopt: try again in a moment.
+store::Result<std::optional<Prepared>> prepare(store::Store::Opened& opened,
+                                               store::Admission& admission,
+                                               const std::string& script, platform::WallTime now,
+                                               bool patient) {
     auto directory = store::JobDirectory::create(opened.state, script);
     if (!directory) return directory.error();
     auto& spec = admission.row.spec;
     spec.id = directory->id();
-    auto answer = opened.registry->admit(admission);
-    if (answer && is_refusal(*answer)) {
-        const auto settled = store::settle(opened.state, *opened.registry, now);
-        if (settled) answer = opened.registry->admit(admission);
-    }
-    const auto* admitted = answer ? std::get_if<store::Admitted>(&*answer) : nullptr;
+    auto answer = admit(opened, admission, now, patient);
+    const auto* admitted = answer && *answer ? std::get_if<store::Admitted>(&**answer) : nullptr;
     if (admitted == nullptr) {
         const auto removed = directory->remove(opened.state);
         if (!answer) return answer.error();
         if (!removed) return removed.error();
-        return Prepared{std::move(*answer), std::nullopt, {}};
+        if (!*answer) return std::optional<Prepared>{};
+        return std::optional{Prepared{std::move(**answer), std::nullopt, {}}};
     }
     spec.output_limit_bytes = admitted->reserved_bytes;
     if (const auto written = directory->write_spec(spec); !written) {
@@ -57,7 +91,42 @@ store::Result<Prepared> prepare(store::Store::Opened& opened, store::Admission& 
     }
     auto same = opened.registry->find_same_command(spec);
     if (!same) same = std::vector<store::JobRow>{};  // only a note
-    return Prepared{std::move(*answer), std::move(*directory), std::move(*same)};
+    return std::optional{Prepared{std::move(**answer), std::move(*directory), std::move(*same)}};
+}
+
+struct Done {
+    Prepared prepared;
+    store::JobRow row;
+};
+
+asio::awaitable<store::Result<Done>> prepare_patiently(FrontEnd& front, store::Admission admission,
+                                                       std::string script) {
+    struct Tried {
+        std::optional<Prepared> prepared;
+        store::Admission admission;
+        std::string script;
+    };
+    asio::steady_timer pause{front.executor};
+    for (int pauses = 0;; ++pauses) {
+        auto work = [admission = std::move(admission), script = std::move(script),
+                     now = front.clock.wall(), patient = pauses < kLeavingPauses](
+                        store::Store::Opened& opened) mutable -> store::Result<Tried> {
+            auto prepared = prepare(opened, admission, script, now, patient);
+            if (!prepared) return prepared.error();
+            return Tried{std::move(*prepared), std::move(admission), std::move(script)};
+        };
+        auto tried = co_await front.store.run(std::move(work));
+        if (!tried) co_return tried.error();
+        admission = std::move(tried->admission);
+        script = std::move(tried->script);
+        if (tried->prepared) {
+            Done done{std::move(*tried->prepared), std::move(admission.row)};
+            co_return std::move(done);
+        }
+        pause.expires_after(kLeavingPause);
+        const auto [cut_off] = co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
+        static_cast<void>(cut_off);
+    }
 }
 
 keeper::StartOrder order_of(const FrontEnd& front, const store::JobRow& row,
@@ -120,18 +189,7 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
     admission.disk_budget_bytes = front.settings.disk_budget_bytes;
     admission.least_bytes = std::min(kLeastOutputLimit, admission.row.reserved_bytes);
     admission.key_floor = front.clock.wall() - kKeyLife;
-    struct Done {
-        Prepared prepared;
-        store::JobRow row;
-    };
-    auto work =
-        [admission = std::move(admission), script = std::move(plan.script),
-         now = front.clock.wall()](store::Store::Opened& opened) mutable -> store::Result<Done> {
-        auto prepared = prepare(opened, admission, script, now);
-        if (!prepared) return prepared.error();
-        return Done{std::move(*prepared), std::move(admission.row)};
-    };
-    auto done = co_await front.store.run(std::move(work));
+    auto done = co_await prepare_patiently(front, std::move(admission), std::move(plan.script));
     if (!done) co_return to_error(done.error());
     auto& answer = done->prepared.answer;
     if (auto* taken = std::get_if<store::KeyTaken>(&answer)) co_return Birth{std::move(*taken)};
@@ -160,7 +218,6 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
     }
     born.job = std::make_shared<Job>(std::move(row));
     born.job->connect(std::move(*link));
-    born.job->link()->send(keeper::Subscribe{});
     follow(front, born.job);
     co_return Birth{std::move(born)};
 }

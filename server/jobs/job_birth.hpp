@@ -30,8 +30,8 @@ struct Born {
 };
 using Birth = std::variant<Born, store::KeyTaken, store::SlotsFull, store::BudgetFull>;
 
-// Before a limit refuses, every job that counts against it is settled. Does not stop in the middle
-// when the coroutine is cancelled. After an error nothing of the job is left.
+// Before a limit refuses or gives less, every job that counts against it is settled. Does not stop
+// in the middle when the coroutine is cancelled. After an error nothing of the job is left.
 boost::asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan);
 
 }  // namespace bgshell::jobs

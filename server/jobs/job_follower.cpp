@@ -1,5 +1,6 @@
 #include "jobs/job_follower.hpp"
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 // The keeper closes its socket an instant before its exit frees the lock.
 constexpr int kSettleAttempts = 80;
 constexpr std::chrono::milliseconds kSettlePause{25};
+constexpr std::chrono::milliseconds kShortLife{100};
 // Until then the registry, on a full disk say, has the job as running: it is asked again, for only
 // we know better.
 constexpr std::chrono::milliseconds kRegistryPause{1000};
@@ -37,6 +39,19 @@ void announce_end(FrontEnd& front, const std::shared_ptr<Job>& job) {
     for (const auto& handler : front.end_handlers) handler(shot);
 }
 
+// The pid of a shell that lives on. Most commands have ended by then, and need no transaction of
+// their own for it.
+asio::awaitable<void> record_shell(FrontEnd& front, std::shared_ptr<Job> job) {
+    asio::steady_timer pause{front.executor, kShortLife};
+    const auto [cut_off] = co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
+    static_cast<void>(cut_off);  // we leave: now, then
+    if (job->ended()) co_return;
+    auto work = [id = job->id(), pid = job->row().pid](store::Store::Opened& opened) {
+        return opened.registry->record_started(id, pid);
+    };
+    front.store.post(std::move(work));
+}
+
 struct Hearing {
     FrontEnd& front;
     const std::shared_ptr<Job>& job;
@@ -44,10 +59,7 @@ struct Hearing {
     void operator()(const keeper::Hello&) const {}
     void operator()(const keeper::Started& started) const {
         job->apply(started, front.clock.now());
-        auto work = [id = job->id(), pid = started.shell_pid](store::Store::Opened& opened) {
-            return opened.registry->record_started(id, pid);
-        };
-        front.store.post(std::move(work));
+        front.tasks.spawn(record_shell(front, job));
     }
     void operator()(const keeper::StartFailed& failed) const { job->apply(failed); }
     void operator()(const keeper::Grew& grew) const { job->apply(grew, front.clock.now()); }

@@ -31,6 +31,10 @@ const std::string& JobManager::owner() const noexcept {
     return front_->owner;
 }
 
+void JobManager::expect_start() {
+    front_->keepers.refill_next();
+}
+
 asio::awaitable<Result<void>> JobManager::begin(std::string client) {
     Waiter waiter{front_->executor, front_->clock};
     waiter.listen(begun_changed_);

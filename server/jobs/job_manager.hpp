@@ -38,6 +38,9 @@ class JobManager {
     // Names the owner and fixes the scope, at the first tools/call; takes the owner's lock and
     // settles what earlier front ends left. Later calls do nothing. Touches nothing before.
     boost::asio::awaitable<Result<void>> begin(std::string client);
+    // A start is on its way: the keeper that it will need is made while it is read, and while
+    // `begin` works. A promise of nothing; without it the first start is merely slower.
+    void expect_start();
     // The owner's id, drawn at construction.
     [[nodiscard]] const std::string& owner() const noexcept;
 

@@ -1,9 +1,7 @@
 #include "jobs/start_job.hpp"
 
 #include <algorithm>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <utility>
 
@@ -29,15 +27,6 @@ constexpr std::size_t kMaxCommand = 1024 * 1024;
 constexpr std::size_t kCommandInRegistry = 4096;
 // A keeper says within milliseconds that the shell runs; a machine that is overloaded needs longer.
 constexpr Milliseconds kBirthPatience{10'000};
-// Making a process takes the loop some milliseconds, which the answer of a short job must not wait
-// for.
-constexpr Milliseconds kRefillDelay{10};
-
-asio::awaitable<void> refill_soon(FrontEnd& front) {
-    asio::steady_timer delay{front.executor, kRefillDelay};
-    co_await delay.async_wait(asio::use_awaitable);
-    front.keepers.refill();
-}
 
 Error bad_argument(const std::string& text) {
     return {ErrorKind::bad_argument, text + " Nothing was started."};
@@ -217,7 +206,7 @@ class StartCall {
         }
         if (search_ && search_->found()) become_ready(front_, *job_);
         go_on_searching();
-        if (!reused_ && front_.keepers.claim_refill()) front_.tasks.spawn(refill_soon(front_));
+        if (!reused_) front_.keepers.refill_soon();
     }
 
     void go_on_searching() {

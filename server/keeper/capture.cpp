@@ -85,12 +85,17 @@ Capture::Level Capture::level() const noexcept {
     return {.produced = produced_.load(), .stored = stored};
 }
 
-void Capture::shell_ended(ExitRecord draft) {
+void Capture::shell_ended(ExitRecord draft, Below below) {
     {
         const std::lock_guard lock{mutex_};
         command_end_ = std::move(draft);
+        command_below_ = below;
     }
     commands_waiting_.store(true);
+    if (below == Below::nothing) {
+        const std::unique_lock work{work_, std::try_to_lock};
+        if (work) (void)step();
+    }
     to_capture_.give();
 }
 
@@ -111,13 +116,21 @@ void* Capture::thread_main(void* self) {
 }
 
 void Capture::run() {
+    const std::lock_guard work{work_};
     while (!finished_) {
-        if (commands_waiting_.exchange(false)) take_commands();
-        const Round round = read_pipes();
-        if (round.total > 0) publish();
-        settle(round);
+        const Round round = step();
+        // After the news is out, because the front end waits for that and not for the disk.
+        if (std::exchange(sync_due_, false)) (void)records_.sync_exit();
         if (!finished_) wait(round);
     }
+}
+
+Capture::Round Capture::step() {
+    if (commands_waiting_.exchange(false)) take_commands();
+    const Round round = read_pipes();
+    if (round.total > 0) publish();
+    settle(round);
+    return round;
 }
 
 void Capture::take_commands() {
@@ -125,6 +138,7 @@ void Capture::take_commands() {
     const std::lock_guard lock{mutex_};
     if (auto draft = std::exchange(command_end_, {})) {
         ending_ = std::move(draft);
+        below_ = command_below_;
         end_rule_.emplace(Clock::now(), queued());
     }
     if (auto draft = std::exchange(command_finish_, {})) {
@@ -190,8 +204,9 @@ void Capture::settle(const Round& round) {
 
 void Capture::complete_record() {
     end_rule_.reset();
-    Recorded recorded{.record = std::move(*ending_), .leftovers = living_below(::getpid())};
+    Recorded recorded{.record = std::move(*ending_), .leftovers = {}};
     ending_.reset();
+    if (below_ == Below::something) recorded.leftovers = living_below(::getpid());
     ExitRecord& record = recorded.record;
     if (log_) {
         record.bytes_produced = log_->produced();
@@ -208,8 +223,7 @@ void Capture::complete_record() {
     unwritten_ = encode_exit(record);
     write_record();
     tell([&](Events& events) { events.recorded = std::move(recorded); });
-    // Only now, because the front end waits for the news and not for the disk.
-    if (!unwritten_) (void)records_.sync_exit();
+    sync_due_ = !unwritten_;
 }
 
 void Capture::write_record() {
@@ -270,7 +284,9 @@ void Capture::poll_for(std::optional<Instant> until, Watch watch) {
         timeout = {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
     }
     // What woke us is looked at anew by the loop; an error could only be an interruption.
+    work_.unlock();
     (void)::ppoll(items.data(), items.size(), until ? &timeout : nullptr, nullptr);
+    work_.lock();
 }
 
 std::uint64_t Capture::queued() const {

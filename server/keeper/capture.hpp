@@ -3,6 +3,10 @@
 //
 // The control thread owns a Capture and calls its functions; results come back as Events. The
 // thread lives until `finish` has been carried out.
+//
+// Handing over to the thread and back takes longer than writing a record. So at a natural end, when
+// nothing is left that could have to be killed in time, the control thread does the thread's next
+// step itself if that one is at rest: all but waiting for the disk.
 #pragma once
 
 #include <pthread.h>
@@ -68,8 +72,10 @@ class Capture {
     void want_growth() noexcept { growth_wanted_.store(true); }
 
     // The shell has exited: the end rule starts, then the record is completed (bytes, leftovers,
-    // out_of_memory) and written. `draft` has everything else.
-    void shell_ended(ExitRecord draft);
+    // out_of_memory) and written. `draft` has everything else. With `Below::nothing` no process is
+    // left below the keeper and nobody has asked for a stop: the record may be written in here.
+    enum class Below { something, nothing };
+    void shell_ended(ExitRecord draft, Below below);
     // Nothing is left below the keeper: reads what is queued, writes after.json and ends the
     // thread. Only after Events::recorded; waits for an exit record that could not be written yet.
     void finish(AfterRecord draft);
@@ -91,6 +97,7 @@ class Capture {
             MemoryKills memory, WakeSignal to_control, WakeSignal to_capture, CaptureBuffer buffer);
     static void* thread_main(void* self);
     void run();
+    Round step();
     void take_commands();
     Round read_pipes();
     void read_pipe(Source& source, Round& round);
@@ -107,7 +114,8 @@ class Capture {
     template <class Change>
     void tell(Change change);
 
-    // Of the capture thread alone.
+    // Of whoever works: the capture thread, except while it rests in a poll.
+    std::mutex work_;
     std::array<Source, 2> sources_;
     std::optional<LogWriter> log_;
     RecordWriter records_;
@@ -115,6 +123,8 @@ class Capture {
     CaptureBuffer buffer_;
     bool limit_told_ = false;
     std::optional<ExitRecord> ending_;  // until the end rule is complete
+    Below below_ = Below::something;    // at that end
+    bool sync_due_ = false;
     std::optional<EndRule> end_rule_;
     std::optional<std::string> unwritten_;  // the exit record, while it is not on disk
     platform::Instant retry_at_{};
@@ -129,8 +139,9 @@ class Capture {
     std::atomic<std::uint64_t> stored_{0};
     std::atomic<bool> growth_wanted_{false};
     std::atomic<bool> commands_waiting_{false};
-    std::mutex mutex_;  // of the three below
+    std::mutex mutex_;  // of the four below
     std::optional<ExitRecord> command_end_;
+    Below command_below_ = Below::something;
     std::optional<AfterRecord> command_finish_;
     Events events_;
 

@@ -156,8 +156,8 @@ void Keeper::start_job(Peer& peer, std::vector<UniqueFd> descriptors) {
     job_ = std::move(*job);
     adoption_ = Adoption{bounded_milliseconds(order->orphan_grace_ms)};
     adoption_.adopted();
-    // Who started the job hears of a start that failed in any case.
-    if (std::holds_alternative<StartFailed>(answer)) peer.subscribed = true;
+    peer.subscribed = true;
+    peer.knows({});
     peer.send(answer);
 }
 

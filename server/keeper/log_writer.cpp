@@ -43,14 +43,12 @@ Outcome<LogWriter> LogWriter::create(int directory, OutputLimitMode mode,
                                      std::uint64_t limit_bytes) {
     auto log = create_file(directory, "log");
     if (!log) return log.error();
-    auto index = create_file(directory, "index");
-    if (!index) return index.error();
     if (mode == OutputLimitMode::roll && !can_punch(log->get())) mode = OutputLimitMode::stop;
-    return LogWriter{std::move(*log), std::move(*index), mode, limit_bytes};
+    return LogWriter{directory, std::move(*log), mode, limit_bytes};
 }
 
-LogWriter::LogWriter(UniqueFd log, UniqueFd index, OutputLimitMode mode, std::uint64_t limit_bytes)
-    : log_{std::move(log)}, index_{std::move(index)}, mode_{mode}, limit_{mode, limit_bytes} {}
+LogWriter::LogWriter(int directory, UniqueFd log, OutputLimitMode mode, std::uint64_t limit_bytes)
+    : directory_{directory}, log_{std::move(log)}, mode_{mode}, limit_{mode, limit_bytes} {}
 
 void LogWriter::append(std::string_view bytes, std::optional<IndexKind> stream) {
     produced_ += bytes.size();
@@ -102,6 +100,11 @@ error_code LogWriter::note_stream(IndexKind stream) {
 }
 
 error_code LogWriter::write_index(const IndexEntry& entry) {
+    if (!index_) {
+        auto made = create_file(directory_, "index");
+        if (!made) return made.error();
+        index_ = std::move(*made);
+    }
     std::size_t written = 0;
     const auto error = write_all(index_.get(), encode(entry), written);
     index_bytes_ += written;

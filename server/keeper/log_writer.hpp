@@ -15,8 +15,9 @@ namespace bgshell::keeper {
 
 class LogWriter {
   public:
-    // Makes both files (0600) in `directory`, which must not have them yet. Where holes cannot be
-    // punched, mode `roll` becomes `stop`: see mode().
+    // Makes the log (0600) in `directory`, which is borrowed and has neither file yet; the index is
+    // made by its first entry, for most jobs have none. Where holes cannot be punched, mode `roll`
+    // becomes `stop`: see mode().
     [[nodiscard]] static platform::Outcome<LogWriter> create(int directory, OutputLimitMode mode,
                                                              std::uint64_t limit_bytes);
 
@@ -38,7 +39,7 @@ class LogWriter {
     [[nodiscard]] std::string capture_cause() const;
 
   private:
-    LogWriter(platform::UniqueFd log, platform::UniqueFd index, OutputLimitMode mode,
+    LogWriter(int directory, platform::UniqueFd log, OutputLimitMode mode,
               std::uint64_t limit_bytes);
     platform::error_code store(std::string_view bytes);
     platform::error_code punch(const LogStep::Hole& hole, std::uint64_t log_size);
@@ -46,6 +47,7 @@ class LogWriter {
     platform::error_code write_index(const IndexEntry& entry);
     platform::error_code write_log(std::string_view bytes);
 
+    int directory_;
     platform::UniqueFd log_;
     platform::UniqueFd index_;
     OutputLimitMode mode_;

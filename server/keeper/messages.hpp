@@ -11,9 +11,9 @@
 // coalesced, `ended` and `stopped` are kept until sent; a peer that does not read loses nothing but
 // time.
 //
-// A keeper leaves as soon as nothing is left of its job. So a front end sends `hello`, `start` and
-// `subscribe` in one go, and whoever finds a connection closed before `ended`, or nobody to connect
-// to, reads the records.
+// A keeper leaves as soon as nothing is left of its job, which may be before whoever started it
+// says another word: so `start` subscribes, too. Whoever finds a connection closed before `ended`,
+// or nobody to connect to, reads the records.
 #pragma once
 
 #include <chrono>
@@ -44,7 +44,8 @@ struct Hello {
 // ---- to the keeper
 // Birth socket only, with four descriptors attached (SCM_RIGHTS), in this order: the job directory
 // (O_PATH or O_RDONLY), the locked `lock` file, a memfd that holds the encoded StartOrder
-// (start_order.hpp), the working directory (O_PATH). Answered by `started` or `start_failed`.
+// (start_order.hpp), the working directory (O_PATH). Answered by `started` or `start_failed`, and
+// from then on as after `subscribe`.
 struct Start {};
 // From now on `grew`, `ended`, `leftovers` are sent; the present level and, if the job has ended,
 // the end are sent at once.

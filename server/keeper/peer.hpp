@@ -29,6 +29,8 @@ class Peer {
     // Sends a level: only the latest counts, and only a peer that has read all before gets another.
     // True: there is nothing to tell that it does not know.
     bool send_level(const Grew& level);
+    // It knows this level without being told.
+    void knows(const Grew& level) noexcept { told_produced_ = level.bytes_produced; }
     // Sends what waits.
     void flush();
     [[nodiscard]] bool has_unsent() const noexcept { return !unsent_.empty(); }

@@ -105,7 +105,7 @@ void RunningJob::end_unstarted(const StartFailed& failure) {
     draft.error = failure.what + ": " + platform::errno_code(failure.error).message();
     phase_ = Phase::ending;
     childless_ = true;
-    capture_->shell_ended(std::move(draft));
+    capture_->shell_ended(std::move(draft), Capture::Below::nothing);
 }
 
 void RunningJob::set_runtime_limit(Milliseconds limit) {
@@ -165,8 +165,17 @@ void RunningJob::advance() {
     if (events.finished) phase_ = Phase::finished;
 }
 
-// The one place that reaps. The shell by its pidfd, so that its status can never be lost.
 void RunningJob::reap() {
+    reap_all();
+    if (auto draft = std::exchange(exit_draft_, {})) {
+        const bool natural = childless_ && !cause_;
+        capture_->shell_ended(std::move(*draft),
+                              natural ? Capture::Below::nothing : Capture::Below::something);
+    }
+}
+
+// The one place that reaps. The shell by its pidfd, so that its status can never be lost.
+void RunningJob::reap_all() {
     const auto reap_shell = [&] {
         if (!shell_lives_) return;
         const auto status = platform::reap(process_.pidfd.get(), platform::Wait::not_at_all);
@@ -205,7 +214,7 @@ void RunningJob::on_shell_exit(const platform::ExitStatus& status) {
         draft.reason = cause_->reason;
         draft.by_person = cause_->by_person;
     }
-    capture_->shell_ended(std::move(draft));
+    exit_draft_ = std::move(draft);
 }
 
 ExitRecord RunningJob::draft_record() const {

@@ -91,6 +91,7 @@ class RunningJob {
     RunningJob(const StartOrder& order, const platform::Clock& clock);
     void end_unstarted(const StartFailed& failure);
     void reap();
+    void reap_all();
     void on_shell_exit(const platform::ExitStatus& status);
     void on_recorded(Capture::Recorded recorded);
     void run_stop(platform::Instant now);
@@ -118,6 +119,7 @@ class RunningJob {
     ProcessKiller killer_;
     std::vector<Requester> requesters_;
 
+    std::optional<ExitRecord> exit_draft_;  // of a shell that has just been reaped
     std::optional<ExitRecord> record_;
     LeftoverList leftovers_;
     std::optional<platform::Instant> survey_at_;

@@ -4,13 +4,12 @@
 
 #include <string>
 
-#include "platform/pidfd.hpp"
 #include "platform/seqpacket.hpp"
 #include "platform/spawn.hpp"
 
 namespace bgshell::keeper {
 
-platform::Outcome<platform::UniqueFd> spawn_keeper() {
+platform::Outcome<SpawnedKeeper> spawn_keeper() {
     auto pair = platform::seqpacket_pair();
     if (!pair) return pair.error();
     auto& [ours, theirs] = *pair;
@@ -22,11 +21,9 @@ platform::Outcome<platform::UniqueFd> spawn_keeper() {
     order.arguments = {std::string{kKeeperName}};
     order.standard_input = order.standard_output = order.standard_error = nothing.get();
     order.descriptor_3 = theirs.get();
-    const auto parent = platform::spawn(std::move(order));
+    auto parent = platform::spawn(std::move(order));
     if (!parent) return parent.error();
-    const auto left = platform::reap(parent->pidfd.get(), platform::Wait::until_exit);
-    if (!left) return left.error();
-    return std::move(ours);
+    return SpawnedKeeper{std::move(ours), std::move(parent->pidfd)};
 }
 
 }  // namespace bgshell::keeper

@@ -11,10 +11,16 @@ namespace bgshell::keeper {
 // argv[0] of a keeper: main calls keeper_main, before anything else, when it sees this name.
 inline constexpr std::string_view kKeeperName = "bgshell-keeper";
 
-// Starts a keeper and returns the front end's end of its birth socket (messages.hpp), non-blocking.
-// The keeper waits there for `hello` and `start`, and leaves when the socket closes before. It is
-// no child of ours: it forks and its parent, which is waited for here (some milliseconds), leaves
-// at once, so that whoever kills our tree does not reach it.
-[[nodiscard]] platform::Outcome<platform::UniqueFd> spawn_keeper();
+struct SpawnedKeeper {
+    // The front end's end of the birth socket (messages.hpp), non-blocking.
+    platform::UniqueFd birth;
+    // The keeper is no child of ours: the process that we made forks it and leaves at once, so that
+    // whoever kills our tree does not reach it. This is its pidfd; the caller reaps it.
+    platform::UniqueFd parent;
+};
+
+// Starts a keeper. It waits for `hello` and `start`, which may be sent at once, and leaves when the
+// birth socket closes before. Returns when the program runs, about a millisecond.
+[[nodiscard]] platform::Outcome<SpawnedKeeper> spawn_keeper();
 
 }  // namespace bgshell::keeper

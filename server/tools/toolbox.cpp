@@ -134,6 +134,7 @@ awaitable<CallResult> Toolbox::call(std::string name, json::object arguments,
     call.client = context.profile.name;
     call.context = &context;
 
+    if (call.tool == Tool::start) manager_.expect_start();
     auto begun = co_await manager_.begin(call.client);
     if (begun.has_error()) {
         const Draft draft = fixed_draft(error_answer(call.tool, call.manner, begun.error()));
@@ -150,7 +151,14 @@ awaitable<CallResult> Toolbox::call(std::string name, json::object arguments,
         draft = co_await run(call);
         context.progress = nullptr;
     }
-    const jobs::NoticeBlock notices = co_await manager_.notices(call.caller);
+    jobs::NoticeBlock notices;
+    try {
+        notices = co_await manager_.notices(call.caller);
+    } catch (...) {
+        // Cancelled: the answer that would have named the job is lost.
+        if (draft.started) manager_.lost(manager_.offer(call.caller, {}, {}, draft.started));
+        throw;
+    }
     co_return finish(call, draft, notices);
 }
 

@@ -15,6 +15,7 @@
 
 #include "keeper/spawn_keeper.hpp"
 #include "platform/memfd.hpp"
+#include "platform/pidfd.hpp"
 #include "platform/process_tree.hpp"
 #include "platform/seqpacket.hpp"
 
@@ -72,9 +73,10 @@ void Connection::await_close() {
 }
 
 Connection spawn_idle_keeper() {
-    auto socket = spawn_keeper();
-    REQUIRE(socket.has_value());
-    return Connection{std::move(*socket)};
+    auto keeper = spawn_keeper();
+    REQUIRE(keeper.has_value());
+    REQUIRE(platform::reap(keeper->parent.get(), platform::Wait::until_exit).has_value());
+    return Connection{std::move(keeper->birth)};
 }
 
 ScratchJob::ScratchJob(std::string_view script, std::string_view parent) {
@@ -120,8 +122,6 @@ void ScratchJob::send_start() {
     birth_->send(Hello{.version = kProtocolVersion, .pid = ::getpid()});
     keeper_pid_ = birth_->take<Hello>().pid;
     birth_->send(Start{}, descriptors);
-    // At once: the keeper of a short job leaves as soon as nobody has anything to hear from it.
-    birth_->send(Subscribe{});
 }
 
 void ScratchJob::start() {

@@ -178,7 +178,8 @@ time.sleep(300)'
 
 TEST_CASE("a shell that is dead before the cancel has ended by itself") {
     for (int run = 0; run < 20; ++run) {
-        ScratchJob job{"exit 5"};
+        // A leftover keeps the keeper there for the cancel.
+        ScratchJob job{"sleep 1 >/dev/null 2>&1 & exit 5"};
         job.start();
         job.birth().send(Cancel{.signal = SIGTERM, .grace_ms = 1000, .reason = "user"});
         const auto record = job.await_end();

@@ -1,5 +1,7 @@
 #include "unit/tools/fake_job_manager.hpp"
 
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
 #include <utility>
 
 #include "jobs/front_end.hpp"
@@ -28,6 +30,8 @@ awaitable<Result<void>> JobManager::begin(std::string client) {
     if (fake.begin_error) co_return *fake.begin_error;
     co_return Result<void>{};
 }
+
+void JobManager::expect_start() {}
 
 awaitable<Result<StartOutcome>> JobManager::start(Caller, StartRequest request) {
     FakeJobs::instance().calls.emplace_back("start");
@@ -63,6 +67,9 @@ void JobManager::call_arrived(const Caller& caller) {
 
 awaitable<NoticeBlock> JobManager::notices(Caller) {
     FakeJobs::instance().calls.emplace_back("notices");
+    if (FakeJobs::instance().notices_cut_off) {
+        throw boost::system::system_error{boost::asio::error::operation_aborted};
+    }
     co_return FakeJobs::instance().notices;
 }
 

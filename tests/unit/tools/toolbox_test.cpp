@@ -247,3 +247,14 @@ TEST_CASE("toolbox: delivery goes to the manager") {
     CHECK(bench.toolbox.instructions().ends_with("soon after the session."));
     CHECK(bench.toolbox.definitions().size() == 6);
 }
+
+TEST_CASE("toolbox: a call cut off after its job has started is told to the manager as lost") {
+    Bench bench;
+    FakeJobs::instance().start = [](const bgshell::jobs::StartRequest&) {
+        return bgshell::jobs::StartOutcome{started_running()};
+    };
+    FakeJobs::instance().notices_cut_off = true;
+    CHECK_THROWS(bench.call("start", R"({"command":"make"})"));
+    CHECK(FakeJobs::instance().offered_start == bgshell::keeper::JobId::parse("k3f9x0ab"));
+    CHECK(FakeJobs::instance().calls.back() == "lost 7");
+}
