@@ -94,7 +94,8 @@ void FrontEnd::told(const std::string& caller, Offers::Told told) {
         if (!untold) return untold.error();
         return opened.registry->mark_told(rows_of(*untold, gone));
     };
-    store.post(std::move(work));
+    // Looks and notices of ours are read from memory.
+    store.post_aside(std::move(work));
 }
 
 std::uint64_t FrontEnd::look(const Caller& caller, const Job& job) const {

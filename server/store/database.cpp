@@ -74,10 +74,22 @@ Result<void> Database::configure(bool network) {
         mode = execute(sql);
     }
     if (!mode) return mode;
+    const auto note_pages = [](void* database, sqlite3*, const char*, int pages) noexcept {
+        static_cast<Database*>(database)->wal_pages_ = pages;
+        return SQLITE_OK;
+    };
+    sqlite3_wal_hook(handle_, note_pages, this);  // in the place of SQLite's own checkpoints
     return execute(
         "PRAGMA foreign_keys = ON;"
         // Text of the model's commands must not be able to reach SQL functions through a schema.
         "PRAGMA trusted_schema = OFF;");
+}
+
+void Database::checkpoint_if_due() noexcept {
+    constexpr int kDuePages = 1000;  // SQLite's default
+    if (wal_pages_ < kDuePages) return;
+    wal_pages_ = 0;
+    sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
 }
 
 Result<void> Database::configure_reader() {

@@ -38,6 +38,10 @@ class Database {
     // The pragmas of a connection that never writes, to a file that `configure` has seen.
     [[nodiscard]] Result<void> configure_reader();
 
+    // With WAL, after `configure`: moves the log into the file if it has grown long, as SQLite
+    // would in the transaction that made it so. A failure is left to the next time.
+    void checkpoint_if_due() noexcept;
+
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
     // What SQLite says about the last call that failed, as a sentence with the next step.
     [[nodiscard]] Error error() const;
@@ -50,6 +54,7 @@ class Database {
     sqlite3* handle_;
     std::string path_;
     std::chrono::milliseconds busy_timeout_;
+    int wal_pages_ = 0;  // after the last transaction of ours
 };
 
 // A row of the running statement; columns are counted from 0.

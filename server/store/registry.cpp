@@ -79,6 +79,10 @@ Result<std::unique_ptr<Registry>> Registry::open_reader(const std::string& path)
     return std::unique_ptr<Registry>{new Registry{std::move(statements), true}};
 }
 
+void Registry::checkpoint_if_due() {
+    statements_->database->checkpoint_if_due();
+}
+
 Result<void> Registry::put_owner(const OwnerRow& owner) {
     return write(statements_->transactions, [&] { return statements_->owners.put(owner); });
 }

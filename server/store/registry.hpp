@@ -68,6 +68,10 @@ class Registry {
     Registry(const Registry&) = delete;
     Registry& operator=(const Registry&) = delete;
 
+    // Moves what the WAL holds into the database file, once that is some megabytes. Syncs both; no
+    // transaction does. What keeps it from being done is met again after the next transaction.
+    void checkpoint_if_due();
+
     // Whether this is a connection that never writes; whoever would have to gives up instead.
     [[nodiscard]] bool read_only() const noexcept { return read_only_; }
 

@@ -56,6 +56,10 @@ Store::Opened* Store::reader() {
     return unfinished_.load(std::memory_order_acquire) == 0 ? &*reader_ : nullptr;
 }
 
+void Store::checkpoint() {
+    if (opened_) opened_->registry->checkpoint_if_due();
+}
+
 void Store::ask_for_reader() {
     if (std::exchange(reader_asked_, true) || allow_network_) return;
     boost::asio::post(worker(), [this] { open_reader(); });

@@ -86,6 +86,9 @@ class Store {
     // `run` for work whose result nobody waits for; a failure is given to the failure handler.
     template <class Work>
     void post(Work work);
+    // `post` for work whose effect no `read` asks for: none waits for it.
+    template <class Work>
+    void post_aside(Work work);
     // Called on the worker with the error of a posted work. Set before the first work.
     void on_failure(std::function<void(const Error&)> handler);
 
@@ -119,6 +122,8 @@ class Store {
     std::invoke_result_t<const Call&> fenced(const Call& call);
     // Null: not now.
     [[nodiscard]] Opened* reader();
+    // On the worker, when those who wait for its work have been told: it syncs the disk.
+    void checkpoint();
     void ask_for_reader();
     void open_reader();
 
@@ -150,10 +155,12 @@ class Store::Initiation {
                                              guard = std::move(guard),
                                              handler = std::move(handler)]() mutable {
             auto result = store->perform(work);
+            --store->unfinished_;
             boost::asio::post(guard.get_executor(),
                               [handler = std::move(handler), result = std::move(result)]() mutable {
                                   std::move(handler)(std::move(result));
                               });
+            store->checkpoint();
         });
     }
 
@@ -257,20 +264,29 @@ void Store::post(Work work) {
     ++unfinished_;
     boost::asio::post(worker(), [this, work = std::move(work)]() mutable {
         const auto result = perform(work);
+        --unfinished_;
         if (!result && failure_) failure_(result.error());
+        checkpoint();
+    });
+}
+
+template <class Work>
+void Store::post_aside(Work work) {
+    boost::asio::post(worker(), [this, work = std::move(work)]() mutable {
+        const auto result = perform(work);
+        if (!result && failure_) failure_(result.error());
+        checkpoint();
     });
 }
 
 template <class Work>
 std::invoke_result_t<Work&, Store::Opened&> Store::perform(Work& work) {
     using Result = std::invoke_result_t<Work&, Opened&>;
-    auto result = fenced([&]() -> Result {
+    return fenced([&]() -> Result {
         auto opened = this->opened();
         if (!opened) return opened.error();
         return work(**opened);
     });
-    --unfinished_;
-    return result;
 }
 
 template <class Work>

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <thread>
 #include <vector>
 
@@ -363,6 +364,26 @@ TEST_CASE("a reader keeps an answer only as long as nobody has written") {
     CHECK(value(reader->find(spec.id))->pid == 42);
     CHECK(value(reader->list(query)).running.front().pid == 42);
     CHECK_FALSE(reader->record_started(spec.id, 43).has_value());
+}
+
+TEST_CASE("the log of the registry is moved into its file between transactions") {
+    const ScratchDirectory scratch;
+    const auto registry = value(Registry::open(scratch / "registry.db"));
+    const auto size = [&] { return std::filesystem::file_size(scratch / "registry.db"); };
+    auto spec = sample_spec();
+    spec.command = std::string(4096, 'x');
+    const auto before = size();
+    for (int i = 0; i < 400; ++i) {
+        spec.id = keeper::JobId::random();
+        static_cast<void>(value(registry->insert_found(spec)));
+    }
+    CHECK(size() == before);
+    registry->checkpoint_if_due();
+    const auto after = size();
+    CHECK(after > before + 400 * 4096);
+    static_cast<void>(value(registry->find(spec.id)));
+    registry->checkpoint_if_due();
+    CHECK(size() == after);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <future>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -207,6 +208,20 @@ TEST_CASE_FIXTURE(StoreFixture,
     scope.spawn(reads(spec.id));
     run();
     CHECK(events.back() == "found here");
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "no read waits for work that is done aside") {
+    await_reader();
+    // The run does not wait for the work, which keeps what it uses.
+    const auto asked = std::make_shared<std::promise<void>>();
+    store.post_aside([asked](Opened&) -> Result<void> {
+        asked->get_future().wait();
+        return {};
+    });
+    scope.spawn(reads(sample_spec().id));
+    scope.spawn(fulfils(*asked));
+    run();
+    CHECK(events == std::vector<std::string>{"nothing here"});
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "a read that would have to write is the worker's") {
