@@ -160,16 +160,17 @@ class AwaitCall {
             answer.job = shots[i];
             answer.ended_now = all[i].end_untold;
             if (all[i].ended) ++outcome.ended_count;
-            auto filled = co_await fill(jobs_[i], all[i], budget, answer);
-            if (!filled) co_return filled.error();
+            auto failure = co_await fill(jobs_[i], all[i], budget, answer);
+            if (!failure.empty()) outcome.facts.push_back(std::move(failure));
             outcome.jobs.push_back(std::move(answer));
         }
         co_return outcome;
     }
 
-    // The match, and the output that belongs to what is told. `answer` is a local of `outcome`.
-    asio::awaitable<Result<void>> fill(Awaited& awaited, AwaitFacts facts, std::uint32_t budget,
-                                       AwaitedJob& answer) {
+    // The match, and the output that belongs to what is told; why that cannot be read, else empty.
+    // `answer` is a local of `outcome`.
+    asio::awaitable<std::string> fill(Awaited& awaited, AwaitFacts facts, std::uint32_t budget,
+                                      AwaitedJob& answer) {
         const auto job = awaited.job;
         if (awaited.search) {
             auto& look = front_.looks.at(caller_.key(), job->id());
@@ -181,12 +182,12 @@ class AwaitCall {
         const bool unread = facts.ended && answer.job.unread_bytes > 0 && !request_.ids.empty();
         if (facts.end_untold || unread) {
             auto view = co_await view_since_look(front_, caller_, job, budget);
-            if (!view) co_return view.error();
+            if (!view) co_return view.error().text();
             answer.view = std::move(*view);
         } else if (!facts.ended && !facts.matched) {
             answer.last_line = co_await last_line(front_, job);
         }
-        co_return Result<void>{};
+        co_return std::string{};
     }
 
     FrontEnd& front_;

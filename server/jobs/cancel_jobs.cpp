@@ -192,8 +192,8 @@ asio::awaitable<Result<CancelOutcome>> cancel_jobs(FrontEnd& front, Caller calle
         }
         if (request.remove && answer.result != CancelResult::survivors) {
             const auto removed = co_await remove(front, stop.job);
-            if (!removed) co_return removed.error();
-            answer.removed = *removed;
+            answer.removed = removed && *removed;
+            if (!removed) answer.removal_failure = removed.error().text();
         }
         if (answer.removed) {
             front.jobs.erase(stop.job->id());

@@ -45,6 +45,8 @@ asio::awaitable<Result<void>> JobManager::begin(std::string client) {
         const auto taken = co_await take_up(std::move(client));
         begun_ = taken ? Begun::yes : Begun::no;
         begun_changed_.ring();
+        // Whoever has begun before can still tell what it knows, and tries again with each call.
+        if (!taken && lock_) co_return Result<void>{};
         co_return taken;
     } catch (...) {  // cancelled: the next call begins
         begun_ = Begun::no;
@@ -62,12 +64,20 @@ asio::awaitable<Result<void>> JobManager::take_up(std::string client) {
     };
     const auto now = front_->clock.wall();
     store::OwnerRow row{front_->owner, front_->client, front_->scope, now};
-    auto work = [row = std::move(row), now](store::Store::Opened& opened) -> store::Result<Taken> {
+    std::vector<keeper::JobSpec> running;
+    for (const auto& job : running_jobs(*front_)) running.push_back(job->row().spec);
+    auto work = [row = std::move(row), running = std::move(running),
+                 now](store::Store::Opened& opened) -> store::Result<Taken> {
         auto lock = store::OwnerLock::acquire(opened.state, row.id);
         if (!lock) return lock.error();
         if (auto put = opened.registry->put_owner(row); !put) return put.error();
         const auto settled = store::settle(opened.state, *opened.registry, now);
         if (!settled) return settled.error();
+        // After settling: the directories of these are gone, their keepers are not.
+        for (const auto& spec : running) {
+            const auto inserted = opened.registry->insert_found(spec);
+            if (!inserted) return inserted.error();
+        }
         return Taken{std::move(*lock), opened.state.path()};
     };
     auto taken = co_await front_->store.run(std::move(work));
@@ -78,7 +88,29 @@ asio::awaitable<Result<void>> JobManager::take_up(std::string client) {
 }
 
 asio::awaitable<Result<StartOutcome>> JobManager::start(Caller caller, StartRequest request) {
-    return start_job(*front_, std::move(caller), std::move(request));
+    auto outcome = co_await start_job(*front_, caller, request);
+    if (outcome || outcome.error().kind() != ErrorKind::unavailable) co_return outcome;
+    const auto again = co_await begin_again();
+    if (!again) co_return again.error();
+    if (!*again) co_return outcome;
+    outcome = co_await start_job(*front_, std::move(caller), std::move(request));
+    if (auto* const started = outcome ? std::get_if<StartedJob>(&*outcome) : nullptr) {
+        started->facts.push_back("the state directory " + front_->state_path +
+                                 " had been removed and was made again: records and logs of "
+                                 "earlier jobs are gone");
+    }
+    co_return outcome;
+}
+
+asio::awaitable<Result<bool>> JobManager::begin_again() {
+    const bool removed = co_await front_->store.let_go_if_removed();
+    if (removed) begun_ = Begun::no;
+    // Another start may be at it.
+    if (begun_ == Begun::yes) co_return false;
+    std::string client = front_->client;
+    const auto begun = co_await begin(std::move(client));
+    if (!begun) co_return begun.error();
+    co_return true;
 }
 asio::awaitable<Result<AwaitOutcome>> JobManager::await(Caller caller, AwaitRequest request) {
     return await_jobs(*front_, std::move(caller), std::move(request));

@@ -44,6 +44,7 @@ class JobManager {
     // The owner's id, drawn at construction.
     [[nodiscard]] const std::string& owner() const noexcept;
 
+    // Makes a state directory that was removed meanwhile again, and says so.
     boost::asio::awaitable<Result<StartOutcome>> start(Caller caller, StartRequest request);
     boost::asio::awaitable<Result<AwaitOutcome>> await(Caller caller, AwaitRequest request);
     boost::asio::awaitable<Result<OutputOutcome>> output(Caller caller, OutputRequest request);
@@ -85,6 +86,8 @@ class JobManager {
 
   private:
     boost::asio::awaitable<Result<void>> take_up(std::string client);
+    // Begins again where the state directory was removed. Whether it was.
+    boost::asio::awaitable<Result<bool>> begin_again();
 
     std::unique_ptr<FrontEnd> front_;
     std::optional<store::OwnerLock> lock_;

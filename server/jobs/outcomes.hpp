@@ -112,6 +112,7 @@ struct AwaitOutcome {
 struct OutputOutcome {
     JobSnapshot job;
     OutputView view;
+    bool unreadable = false;  // the log, as `facts` says: the view shows nothing of it
     std::vector<std::string> facts;
 };
 
@@ -145,6 +146,7 @@ struct CancelledJob {
     std::vector<ProcessName> survivors;
     std::string last_lines;  // up to 5 unread ones
     bool removed = false;
+    std::string removal_failure;  // why not, unless it only still lives
 };
 struct CancelOutcome {
     std::vector<CancelledJob> jobs;

@@ -126,8 +126,11 @@ asio::awaitable<Result<SendOutcome>> send_input(FrontEnd& front, Caller caller,
     }
     if (waits(request)) {
         auto view = co_await view_since_look(front, caller, job, kViewBytes);
-        if (!view) co_return view.error();
-        outcome.view = std::move(*view);
+        if (view) {
+            outcome.view = std::move(*view);
+        } else {
+            outcome.facts.push_back(view.error().text());  // what was typed is typed
+        }
     }
     outcome.job = co_await full_snapshot(front, std::move(caller), job);
     co_return outcome;

@@ -26,9 +26,14 @@ asio::awaitable<Result<OutputOutcome>> show_output(FrontEnd& front, Caller calle
     const bool peeks = request.from || request.tail_lines || request.grep || request.stream_given;
     const auto count = peeks ? CountLines::of_all : CountLines::of_running;
     auto view = co_await view_as_asked(front, caller, job, std::move(request));
-    if (!view) co_return view.error();
+    if (!view && view.error().kind() != ErrorKind::unavailable) co_return view.error();
     OutputOutcome outcome;
-    outcome.view = std::move(*view);
+    if (view) {
+        outcome.view = std::move(*view);
+    } else {
+        outcome.unreadable = true;
+        outcome.facts.push_back(view.error().text());
+    }
     outcome.job = co_await full_snapshot(front, std::move(caller), job, count);
     co_return outcome;
 }

@@ -111,6 +111,8 @@ Error Database::error() const {
     const std::string message = sqlite3_errmsg(handle_);
     const int number = sqlite3_system_errno(handle_);
     const std::string name = "The registry " + path_;
+    const Error full{ErrorKind::io, name + " cannot grow: the disk is full. Free some space.",
+                     ENOSPC};
     switch (extended & 0xff) {
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
@@ -121,8 +123,7 @@ Error Database::error() const {
                                               " is locked by another process for too long. Try "
                                               "again; end a program that keeps it open."};
         case SQLITE_FULL:
-            return Error{ErrorKind::io, name + " cannot grow: the disk is full. Free some space.",
-                         ENOSPC};
+            return full;
         case SQLITE_READONLY:
         case SQLITE_CANTOPEN:
         case SQLITE_PERM:
@@ -133,6 +134,7 @@ Error Database::error() const {
                              "that is.",
                          number};
         case SQLITE_IOERR:
+            if (number == ENOSPC || number == EDQUOT) return full;
             return Error{ErrorKind::io,
                          name + " cannot be read or written: " +
                              (number != 0 ? std::strerror(number) : message.c_str()) +

@@ -29,7 +29,19 @@ constexpr std::size_t kMaxRecordBytes = 256 << 10;
 
 Error failed(const std::string& path, const std::string& what, error_code error) {
     std::string text = path + " " + what + ": " + error.message() + ".";
-    if (error.value() == ENOSPC || error.value() == EDQUOT) text += " Free some space.";
+    switch (error.value()) {
+        case ENOSPC:
+        case EDQUOT:
+            text += " Free some space.";
+            break;
+        case EROFS:
+        case EACCES:
+        case EPERM:
+            text += " Make it writable, or set BGSHELL_STATE to a directory that is.";
+            break;
+        default:
+            break;
+    }
     return Error{ErrorKind::io, std::move(text), error.value()};
 }
 
@@ -116,7 +128,8 @@ Result<JobDirectory> JobDirectory::open(const StateDirectory& state, const keepe
                                         Patience patience) {
     auto directory = open_directory(state, id, patience);
     if (!directory && directory.error().value() == ENOENT) {
-        return Error{ErrorKind::not_found, "The directory of job " + id.text() + " is gone: " +
+        return Error{ErrorKind::not_found, "The directory of job " + id.text() +
+                                               " is gone, and its log with it: " +
                                                state.job_path(id) + " does not exist."};
     }
     if (!directory) return failed(state.job_path(id), "cannot be opened", directory.error());

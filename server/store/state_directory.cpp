@@ -16,6 +16,8 @@
 namespace bgshell::store {
 namespace {
 
+// SQLite opens no file whose path has more than 512 bytes, with what it appends to the name.
+constexpr std::size_t kLongestPath = 480;
 constexpr int kDirectoryFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 Error unusable(const std::string& path, const std::string& what, platform::error_code error) {
@@ -114,6 +116,13 @@ Result<StateDirectory> StateDirectory::open(const std::string& path, bool allow_
                          "\" is no absolute path. Set BGSHELL_STATE to one that begins with /.",
                      EINVAL};
     }
+    if (path.size() > kLongestPath) {
+        return Error{ErrorKind::io,
+                     "The path of the state directory has " + std::to_string(path.size()) +
+                         " bytes, more than " + std::to_string(kLongestPath) + ": " +
+                         path.substr(0, 100) + "... Set BGSHELL_STATE to a shorter one.",
+                     ENAMETOOLONG};
+    }
     MadeDirectories made;
     std::filesystem::path prefix;
     for (const auto& component : std::filesystem::path{path}) {
@@ -143,6 +152,11 @@ std::string StateDirectory::default_path(const std::string& xdg_state_home,
     if (!xdg_state_home.empty() && xdg_state_home.front() == '/')
         return xdg_state_home + "/bgshell";
     return home + "/.local/state/bgshell";
+}
+
+bool StateDirectory::is_removed() const {
+    struct stat status {};
+    return ::fstat(jobs_.get(), &status) == 0 && status.st_nlink == 0;
 }
 
 bool StateDirectory::can_punch_holes() const {

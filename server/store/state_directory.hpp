@@ -33,6 +33,8 @@ class StateDirectory {
     [[nodiscard]] std::string job_path(const keeper::JobId& id) const {
         return path_ + "/jobs/" + id.text();
     }
+    // Whether somebody has removed it since it was opened: nothing can be made in it any more.
+    [[nodiscard]] bool is_removed() const;
     // Whether this file system can punch holes, tried once on a file that is removed again.
     [[nodiscard]] bool can_punch_holes() const;
 

@@ -30,13 +30,30 @@ boost::asio::thread_pool& Store::scanner() {
 }
 
 Result<const StateDirectory*> Store::scanned() {
+    if (scanned_removed_.exchange(false)) scanned_.reset();
     if (scanned_) return &*scanned_;
     auto state = StateDirectory::open(path_, allow_network_);
     if (!state) return state.error();
     return &scanned_.emplace(std::move(*state));
 }
 
+boost::asio::awaitable<bool> Store::let_go_if_removed() {
+    auto look = [this](Opened& opened) -> Result<bool> {
+        removed_ = opened.state.is_removed();
+        return removed_;
+    };
+    const auto removed = co_await run(std::move(look));
+    if (!removed || !*removed) co_return false;
+    if (reader_there_.exchange(false)) {
+        reader_.reset();
+        reader_asked_ = false;
+    }
+    scanned_removed_ = true;
+    co_return true;
+}
+
 Result<Store::Opened*> Store::opened() {
+    if (std::exchange(removed_, false)) opened_.reset();
     if (opened_) return &*opened_;
     auto state = StateDirectory::open(path_, allow_network_);
     if (!state) return state.error();

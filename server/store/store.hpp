@@ -89,6 +89,10 @@ class Store {
     // `post` for work whose effect no `read` asks for: none waits for it.
     template <class Work>
     void post_aside(Work work);
+    // Lets a state directory go that somebody has removed since it was opened: the next work makes
+    // a new one, with an empty registry. Whether it was removed.
+    boost::asio::awaitable<bool> let_go_if_removed();
+
     // Called on the worker with the error of a posted work. Set before the first work.
     void on_failure(std::function<void(const Error&)> handler);
 
@@ -130,6 +134,7 @@ class Store {
     std::string path_;
     bool allow_network_;
     std::optional<Opened> opened_;  // touched by the worker alone
+    bool removed_ = false;          // likewise: to be opened anew
     std::function<void(const Error&)> failure_;
     bool reader_asked_ = false;
     std::atomic<bool> reader_there_ = false;  // from then on `reader_` is the caller's thread's
@@ -137,6 +142,7 @@ class Store {
     std::atomic<std::size_t> unfinished_ = 0;  // works that were asked for
     std::optional<boost::asio::thread_pool> worker_;
     std::optional<StateDirectory> scanned_;  // touched by the scanner alone
+    std::atomic<bool> scanned_removed_ = false;
     std::optional<boost::asio::thread_pool> scanner_;
 };
 

@@ -33,6 +33,7 @@ std::uint32_t most_bytes(const Arguments& arguments, const Manner& manner,
 std::optional<std::string> empty_fact(const jobs::OutputOutcome& outcome,
                                       const jobs::OutputRequest& request) {
     const jobs::OutputView& view = outcome.view;
+    if (outcome.unreadable) return std::nullopt;
     if (view.searched && view.matches.empty()) return no_match_text(outcome.job, view);
     if (view.searched || !view.text.empty() || !view.omitted.empty()) return std::nullopt;
     if (request.from && *request.from > 0) {

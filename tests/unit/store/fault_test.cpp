@@ -117,6 +117,30 @@ TEST_CASE("a registry that became read-only refuses what it cannot keep") {
     if (!reason.empty()) MESSAGE("skipped: " << reason);
 }
 
+TEST_CASE("a disk without room for the registry is said to be full") {
+    const ScratchDirectory scratch;
+    const auto reason = on_tmpfs(scratch.path(), "size=16k,mode=0700", [&] {
+        const auto error = error_of(Registry::open(scratch / "registry.db"));
+        CHECK(error.kind() == ErrorKind::io);
+        CHECK(error.text().find("Free some space") != std::string::npos);
+    });
+    if (!reason.empty()) MESSAGE("skipped: " << reason);
+}
+
+TEST_CASE("a job directory in a directory that became read-only names the next step") {
+    const ScratchDirectory scratch;
+    const auto reason = on_tmpfs(scratch.path(), "size=1m,mode=0700", [&] {
+        const auto state = value(StateDirectory::open(scratch / "state", false));
+        CHECK(::mount(nullptr, scratch.path().c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr) ==
+              0);
+        const auto error = error_of(JobDirectory::create(state, "true"));
+        CHECK(error.number() == EROFS);
+        CHECK(error.text().find(state.path()) != std::string::npos);
+        CHECK(error.text().find("BGSHELL_STATE") != std::string::npos);
+    });
+    if (!reason.empty()) MESSAGE("skipped: " << reason);
+}
+
 TEST_CASE("a full disk refuses jobs and leaves nothing of them") {
     const ScratchDirectory scratch;
     const auto reason = on_tmpfs(scratch.path(), "size=400k,mode=0700", [&] {

@@ -34,6 +34,29 @@ TEST_CASE("the state directory is made with its parents, for the user alone") {
     value(StateDirectory::open(path, false));  // again
 }
 
+TEST_CASE("a path that no registry can have is refused by its length, up to that it works") {
+    const ScratchDirectory scratch;
+    std::string path = scratch / "a";
+    while (path.size() < 380) path += "/" + std::string(90, 'x');
+    path += "/" + std::string(479 - path.size(), 'x');
+    const auto state = value(StateDirectory::open(path, false));
+    CHECK(Registry::open(state.registry_path()).has_value());
+    const auto error = error_of(StateDirectory::open(path + "y", false));
+    CHECK(error.text().find("481 bytes, more than 480") != std::string::npos);
+    CHECK(error.text().find("BGSHELL_STATE") != std::string::npos);
+    CHECK_FALSE(fs::exists(path + "y"));
+}
+
+TEST_CASE("a state directory knows that it was removed") {
+    const ScratchDirectory scratch;
+    const auto state = value(StateDirectory::open(scratch / "state", false));
+    CHECK_FALSE(state.is_removed());
+    fs::remove_all(state.path());
+    CHECK(state.is_removed());
+    CHECK_FALSE(value(StateDirectory::open(scratch / "state", false)).is_removed());
+    CHECK(state.is_removed());
+}
+
 TEST_CASE("a strange umask does not lock us out") {
     const ScratchDirectory scratch;
     const auto before = ::umask(0777);
