@@ -9,6 +9,7 @@
 
 #include "app/command_line.hpp"
 #include "app/process_setup.hpp"
+#include "platform/exception_text.hpp"
 #include "tools/job_line.hpp"
 
 namespace bgshell::app {
@@ -56,16 +57,6 @@ mcp::ServerInfo server_info() {
     return info;
 }
 
-std::string text_of(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "an unknown exception";
-    }
-}
-
 }  // namespace
 
 StdioServer::StdioServer(const Configuration& configuration, jobs::Surroundings surroundings,
@@ -81,7 +72,8 @@ StdioServer::StdioServer(const Configuration& configuration, jobs::Surroundings 
               .report = [this](const std::string& line) { log_.write(LogLevel::error, line); }},
       last_resort_{loop_},
       scope_{loop_.get_executor(), [this](std::exception_ptr failure) {
-                 log_.write(LogLevel::error, "ended by a fault: " + text_of(failure));
+                 log_.write(LogLevel::error,
+                            "ended by a fault: " + platform::exception_text(failure));
                  std::_Exit(1);
              }} {
     store_.on_failure(

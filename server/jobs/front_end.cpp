@@ -3,6 +3,8 @@
 #include <exception>
 #include <utility>
 
+#include "platform/exception_text.hpp"
+
 namespace bgshell::jobs {
 
 namespace asio = boost::asio;
@@ -26,16 +28,6 @@ std::vector<std::int64_t> rows_of(const std::vector<store::Notice>& untold,
     return rows;
 }
 
-std::string describe(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "an exception of unknown type";
-    }
-}
-
 }  // namespace
 
 Error to_error(const store::Error& error) {
@@ -53,7 +45,7 @@ FrontEnd::FrontEnd(asio::any_io_executor executor_, store::Store& store_, Settin
       keepers{executor, tasks},
       path_probe{executor, store, settings, surroundings, clock},
       tasks{executor, [this](const std::exception_ptr& failure) {
-                if (failure_handler) failure_handler(describe(failure));
+                if (failure_handler) failure_handler(platform::exception_text(failure));
             }} {}
 
 std::shared_ptr<Job> FrontEnd::job_of(store::JobRow row) const {

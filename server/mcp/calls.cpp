@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mcp/shapes.hpp"
+#include "platform/exception_text.hpp"
 
 namespace bgshell::mcp {
 
@@ -17,6 +18,7 @@ struct Calls::Call {
         : calls{owner}, order{std::move(given)}, reply{std::move(answer_to)}, started{now} {
         const RevisionFacts& known = facts(order.terms.revision);
         context.caller = order.caller;
+        context.shared_by = reply.shared_by();
         context.profile = tools::client_profile(order.terms.client.name);
         context.profile.wait_ceiling = calls.ceilings_.ceiling(context.profile);
         context.profile.show_structure &= known.structured_content;
@@ -46,15 +48,8 @@ struct Calls::Call {
 
 namespace {
 
-std::string words_of(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-        return error.what();
-    } catch (...) {
-        return "an unknown exception";
-    }
-}
+// Who gives up an answer has just met it; what an older one told is settled by later calls.
+constexpr std::size_t kAnsweredKept = 32;
 
 }  // namespace
 
@@ -63,16 +58,12 @@ Calls::Calls(asio::any_io_executor executor, const Server& server)
       idle_{executor},
       ticks_{executor},
       scope_{executor, [&server](std::exception_ptr failure) {
-                 server.report("a call failed: " + words_of(failure));
+                 server.report("a call failed: " + platform::exception_text(failure));
              }} {}
 
 Calls::~Calls() = default;
 
 std::optional<RpcError> Calls::start(CallOrder order, Reply& reply) {
-    if (by_id_.contains(reply.id())) {
-        return RpcError{ErrorCode::invalid_request,
-                        "The id is that of a request that has not been answered yet."};
-    }
     if (calls_.size() >= kMostAtOnce) {
         return RpcError{ErrorCode::internal_error, "Too many calls are open: at most " +
                                                        std::to_string(kMostAtOnce) +
@@ -109,7 +100,7 @@ asio::awaitable<void> Calls::run(std::unique_ptr<Call> call) {
         co_return;
     }
     free_id(*call);
-    server_.report("a call failed: " + words_of(failure));
+    server_.report("a call failed: " + platform::exception_text(failure));
     call->reply.error({ErrorCode::internal_error, "The call failed inside the server."});
 }
 
@@ -117,6 +108,8 @@ void Calls::answer(Call& call, tools::CallResult result) {
     const jobs::OfferId offer = result.offer;
     std::function<void(bool)> done;
     if (offer != 0) {
+        if (answered_.size() == kAnsweredKept) answered_.pop_front();
+        answered_.push_back({call.reply.id(), offer});
         done = [&tools = server_.tools, offer](bool written) {
             written ? tools.written(offer) : tools.lost(offer);
         };
@@ -128,7 +121,7 @@ void Calls::answer(Call& call, tools::CallResult result) {
 
 void Calls::cancel(const RequestId& id) {
     const auto entry = by_id_.find(id);
-    if (entry == by_id_.end()) return;
+    if (entry == by_id_.end()) return lose_answer(id);
     Call& call = *entry->second;
     if (call.waiting()) {
         const auto waited =
@@ -136,6 +129,14 @@ void Calls::cancel(const RequestId& id) {
         ceilings_.wait_was_cut(call.order.terms.client.name, waited);
     }
     give_up(call);
+}
+
+void Calls::lose_answer(const RequestId& id) {
+    const auto is_it = [&id](const Answered& answer) { return answer.id == id; };
+    const auto last = std::find_if(answered_.rbegin(), answered_.rend(), is_it);
+    if (last == answered_.rend()) return;
+    server_.tools.lost(last->offer);
+    std::erase_if(answered_, is_it);
 }
 
 void Calls::give_up(Call& call) {

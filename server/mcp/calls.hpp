@@ -6,6 +6,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/json.hpp>
+#include <deque>
 #include <list>
 #include <map>
 #include <memory>
@@ -41,9 +42,11 @@ class Calls {
     Calls& operator=(const Calls&) = delete;
 
     // Tells the tools that a call has arrived and starts it; `reply` is taken and answered by it.
-    // Or an error, and nothing has happened: the id is in use, or too many calls are open.
+    // Or an error, and nothing has happened: too many calls are open. The id is not that of an open
+    // one.
     [[nodiscard]] std::optional<RpcError> start(CallOrder order, Reply& reply);
-    // Gives the call up: no answer, no progress, and its id is free at once. An unknown id is
+    // Gives the call up: no answer, no progress, and its id is free at once. The client no longer
+    // wants the answer of a call that was answered lately: what it told is lost. An unknown id is
     // nothing.
     void cancel(const RequestId& id);
     // Gives up every call that waits for something to happen.
@@ -51,6 +54,8 @@ class Calls {
     // Sends the progress that is due at `now`; when the next is, if any call wants it.
     std::optional<platform::Instant> send_progress(platform::Instant now);
 
+    // Whether this is the id of a call that has not been answered.
+    [[nodiscard]] bool is_open(const RequestId& id) const { return by_id_.contains(id); }
     [[nodiscard]] std::size_t running() const noexcept { return calls_.size(); }
     // Returns when no call runs, or after `limit`.
     boost::asio::awaitable<void> idle(platform::Milliseconds limit);
@@ -63,6 +68,7 @@ class Calls {
     boost::asio::awaitable<void> tick();
     void answer(Call& call, tools::CallResult result);
     void give_up(Call& call);
+    void lose_answer(const RequestId& id);
     void free_id(const Call& call);
     void ended(const Call& call);
 
@@ -70,6 +76,11 @@ class Calls {
     tools::LearnedCeilings ceilings_;
     std::list<Call*> calls_;  // each is owned by its task
     std::map<RequestId, Call*> by_id_;
+    struct Answered {
+        RequestId id;
+        jobs::OfferId offer = 0;
+    };
+    std::deque<Answered> answered_;  // the last ones that offered something
     boost::asio::steady_timer idle_;
     boost::asio::steady_timer ticks_;
     bool ticking_ = false;

@@ -113,7 +113,7 @@ void Connection::take(SingleMessage message, const std::shared_ptr<MessageSink>&
 void Connection::take(Batch batch, const std::shared_ptr<MessageSink>& replies) {
     const bool allowed = session_ && facts(session_->terms.revision).batches;
     if (const auto error = refusal(batch, allowed)) return refuse({}, *error, replies);
-    const auto array = std::make_shared<BatchReply>(replies);
+    const auto array = std::make_shared<BatchReply>(replies, batch.messages.size());
     array->expect();  // so that it does not go out before the last message is read
     for (auto& message : batch.messages) {
         if (auto* const request = std::get_if<Request>(&message)) {
@@ -126,7 +126,7 @@ void Connection::take(Batch batch, const std::shared_ptr<MessageSink>& replies) 
         } else if (const auto* const notification = std::get_if<Notification>(&message)) {
             take(*notification);
         } else if (const auto* const bad = std::get_if<BadMessage>(&message)) {
-            array->add(write_error(bad->id, bad->error), {});
+            array->add(bad->id, write_error(bad->id, bad->error), {});
         }
     }
     array->settle();
@@ -157,6 +157,10 @@ void Connection::take(const Notification& notification) {
 }
 
 Connection::Answer Connection::answer(Request& request, Reply& reply) {
+    if (calls_.is_open(request.id)) {
+        return RpcError{ErrorCode::invalid_request,
+                        "The id is that of a request that has not been answered yet."};
+    }
     const auto method = find_method(request.method);
     const Treatment treatment = treat(method, request.params, session_.has_value());
     if (const auto* const error = std::get_if<RpcError>(&treatment)) return *error;

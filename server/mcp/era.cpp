@@ -3,6 +3,9 @@
 #include <string_view>
 #include <utility>
 
+#include "text/quote.hpp"
+#include "text/utf8.hpp"
+
 namespace bgshell::mcp {
 
 namespace json = boost::json;
@@ -12,6 +15,7 @@ namespace {
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kClientKey = "io.modelcontextprotocol/clientInfo";
+constexpr std::size_t kVersionCharacters = 100;  // of one that is not known, told back
 constexpr std::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
 
 const json::object* meta_of(const json::object& params) {
@@ -40,10 +44,11 @@ RpcError unsupported(const std::string& requested) {
     const std::string_view served = facts(kModern).name;
     json::object data;
     data["supported"].emplace_array().emplace_back(served);
-    data["requested"] = requested;
+    data["requested"] = text::first_characters(requested, kVersionCharacters);
     return {ErrorCode::unsupported_version,
-            "Revision \"" + requested + "\" is not served by requests that carry it; " +
-                std::string{served} + " is, and earlier ones by initialize.",
+            "Revision " + text::quote(requested, kVersionCharacters) +
+                " is not served by requests that carry it; " + std::string{served} +
+                " is, and earlier ones by initialize.",
             std::move(data)};
 }
 

@@ -54,7 +54,9 @@ SingleMessage classify(json::value value) {
         return bad("method must be a string.", std::move(id));
     }
     if (raw_id != nullptr && !id) {
-        return bad("id must be a string or an integer of at most 64 bits.", {});
+        return bad("id must be a string of at most " + std::to_string(kLongestId) +
+                       " bytes as written, or an integer of at most 64 bits.",
+                   {});
     }
     json::object params;
     if (auto* const given = object->if_contains("params"); given != nullptr && !given->is_null()) {

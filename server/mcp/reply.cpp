@@ -2,12 +2,36 @@
 
 #include <utility>
 
+#include "tools/answer_budget.hpp"
+
 namespace bgshell::mcp {
 
-void BatchReply::add(const std::string& message, std::function<void(bool)> done) {
+namespace {
+
+// What every answer to come may take: the error below, with the longest id.
+constexpr std::size_t kLeastAnswer = 420;
+
+RpcError too_long_for_batch() {
+    return {ErrorCode::internal_error,
+            "Its answer does not fit into the line of the batch: ask alone. What it started, list "
+            "shows."};
+}
+
+}  // namespace
+
+void BatchReply::add(const std::optional<RequestId>& id, const std::string& message,
+                     std::function<void(bool)> done) {
+    --to_come_;
+    const std::size_t taken = array_.size() + to_come_ * kLeastAnswer + 3;  // ",", "]", newline
+    const bool fits = taken + message.size() <= tools::kAnswerBytes;
     array_ += array_.empty() ? '[' : ',';
-    array_ += message;
-    if (done) done_.push_back(std::move(done));
+    array_ += fits ? message : write_error(id, too_long_for_batch());
+    if (!done) return;
+    if (fits) {
+        done_.push_back(std::move(done));
+    } else {
+        done_.push_back([done = std::move(done)](bool) { done(false); });
+    }
 }
 
 void BatchReply::settle() {
@@ -45,7 +69,7 @@ void Reply::notify(std::string_view method, const boost::json::object& params) {
 void Reply::send(std::string message, std::function<void(bool)> done) {
     const auto sink = std::exchange(sink_, nullptr);
     if (const auto batch = std::exchange(batch_, nullptr)) {
-        batch->add(message, std::move(done));
+        batch->add(id_, message, std::move(done));
         batch->settle();
     } else if (sink) {
         sink->send(std::move(message), std::move(done));

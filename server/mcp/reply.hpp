@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,17 +15,25 @@
 namespace bgshell::mcp {
 
 // The array that answers a batch: sent when the last of its requests has been answered or given up.
+// It is one line, which its answers share: one that leaves too little for those to come becomes an
+// error that says so.
 class BatchReply {
   public:
-    explicit BatchReply(std::shared_ptr<MessageSink> sink) : sink_{std::move(sink)} {}
+    // Of a batch of `messages`.
+    BatchReply(std::shared_ptr<MessageSink> sink, std::size_t messages)
+        : sink_{std::move(sink)}, messages_{messages}, to_come_{messages} {}
+    [[nodiscard]] std::size_t messages() const noexcept { return messages_; }
     void expect() { ++open_; }
-    void add(const std::string& message, std::function<void(bool)> done);
+    void add(const std::optional<RequestId>& id, const std::string& message,
+             std::function<void(bool)> done);
     // One that was expected is answered, or never will be.
     void settle();
     [[nodiscard]] const std::shared_ptr<MessageSink>& sink() const noexcept { return sink_; }
 
   private:
     std::shared_ptr<MessageSink> sink_;
+    std::size_t messages_;
+    std::size_t to_come_;
     std::size_t open_ = 0;
     std::string array_;  // without the closing bracket
     std::vector<std::function<void(bool)>> done_;
@@ -41,6 +50,8 @@ class Reply {
     ~Reply();
 
     [[nodiscard]] const RequestId& id() const noexcept { return id_; }
+    // How many messages there are to answer on the same line.
+    [[nodiscard]] std::size_t shared_by() const noexcept { return batch_ ? batch_->messages() : 1; }
     // Whether it can still answer.
     [[nodiscard]] bool open() const noexcept { return sink_ != nullptr; }
     // `done` as in MessageSink.

@@ -1,5 +1,6 @@
 // RequestId: the name that the other side gave a request, a string or a 64-bit integer, and gets
-// back exactly as it came: `1` and `"1"` are two names. Kept as its JSON text.
+// back exactly as it came: `1` and `"1"` are two names. Kept as its JSON text. What is given back
+// in every answer must leave room for the answer, so that a longer one is none.
 #pragma once
 
 #include <boost/json.hpp>
@@ -8,12 +9,18 @@
 #include <string>
 
 #include "mcp/json_text.hpp"
+#include "text/json_size.hpp"
 
 namespace bgshell::mcp {
 
-// What MCP takes for an id of a request or a token of progress: no null, no fraction.
+inline constexpr std::size_t kLongestId = 256;  // bytes as written, with the quotation marks
+
+// What is taken for an id of a request or a token of progress: no null, no fraction.
 [[nodiscard]] inline bool is_wire_id(const boost::json::value& value) noexcept {
-    return value.is_string() || value.is_int64() || value.is_uint64();
+    if (const auto* const text = value.if_string()) {
+        return text::json_size({text->data(), text->size()}) + 2 <= kLongestId;
+    }
+    return value.is_int64() || value.is_uint64();
 }
 
 class RequestId {

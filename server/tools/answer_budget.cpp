@@ -107,6 +107,13 @@ void drop_last(Outcome& outcome, std::size_t count) {
 
 }  // namespace
 
+std::size_t result_bytes(std::size_t shared_by) {
+    constexpr std::size_t kEnvelopeInBatch = 384;  // an id and no metadata
+    if (shared_by <= 1) return kResultBytes;
+    const std::size_t share = kAnswerBytes / shared_by;
+    return share - std::min(share, kEnvelopeInBatch);
+}
+
 std::size_t written_size(const CallResult& result) {
     constexpr std::size_t kNames = 64;
     std::size_t size = kNames + size_of(result.content);

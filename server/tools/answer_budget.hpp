@@ -14,6 +14,8 @@ inline constexpr std::size_t kAnswerBytes = 60'000;
 inline constexpr std::size_t kEnvelopeBytes = 1'024;
 // What a result may take.
 inline constexpr std::size_t kResultBytes = kAnswerBytes - kEnvelopeBytes;
+// The same for each of several that share a line.
+[[nodiscard]] std::size_t result_bytes(std::size_t shared_by);
 
 // Bytes of `{"content":...,"isError":...,"structuredContent":...}` as written, escapes counted.
 [[nodiscard]] std::size_t written_size(const CallResult& result);

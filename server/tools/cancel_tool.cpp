@@ -1,6 +1,8 @@
 #include "tools/cancel_tool.hpp"
 
+#include <algorithm>
 #include <csignal>
+#include <span>
 
 #include "text/duration.hpp"
 #include "text/quote.hpp"
@@ -28,7 +30,9 @@ std::string short_name(int signal) {
 
 std::string ports_text(const std::vector<std::uint16_t>& ports) {
     std::string text = ports.size() == 1 ? "port" : "ports";
-    for (const std::uint16_t port : ports) text += " " + std::to_string(port);
+    const std::size_t named = std::min(ports.size(), kNamedOfJob);
+    for (std::size_t i = 0; i < named; ++i) text += " " + std::to_string(ports[i]);
+    if (named < ports.size()) text += " and " + std::to_string(ports.size() - named) + " more";
     return text;
 }
 
@@ -97,7 +101,9 @@ std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& re
     if (cancelled.removed) {
         line += ", record and log removed";
     } else if (request.remove && cancelled.result != CancelResult::survivors) {
-        line += ", record and log kept: its keeper still runs";
+        line += ", record and log kept: " + (cancelled.removal_failure.empty()
+                                                 ? std::string{"its keeper still runs"}
+                                                 : cancelled.removal_failure);
     }
     const bool lists = !cancelled.survivors.empty();
     if (!lists && !cancelled.ports_in_use.empty()) {
@@ -118,9 +124,13 @@ std::string survival_text(keeper::Survival survival) {
     return ": still there after KILL";
 }
 
+std::span<const jobs::ProcessName> named_survivors(const CancelledJob& cancelled) {
+    return std::span{cancelled.survivors}.first(std::min(cancelled.survivors.size(), kNamedOfJob));
+}
+
 std::vector<std::string> survivor_lines(const CancelledJob& cancelled) {
     std::vector<std::string> lines;
-    for (const jobs::ProcessName& process : cancelled.survivors) {
+    for (const jobs::ProcessName& process : named_survivors(cancelled)) {
         const std::string command = text::quote(process.command);
         std::string line =
             std::to_string(process.pid) + " " + command.substr(1, command.size() - 2);
@@ -130,6 +140,10 @@ std::vector<std::string> survivor_lines(const CancelledJob& cancelled) {
             line += "; holds " + ports_text(cancelled.ports_in_use);
         }
         lines.push_back(std::move(line));
+    }
+    if (cancelled.survivors.size() > kNamedOfJob) {
+        lines.push_back("and " + std::to_string(cancelled.survivors.size() - kNamedOfJob) +
+                        " more");
     }
     if (cancelled.survivors.size() > 1 && !cancelled.ports_in_use.empty()) {
         lines.push_back("still in use: " + ports_text(cancelled.ports_in_use));
@@ -158,7 +172,9 @@ json::object structure_of(const CancelledJob& cancelled) {
     if (!cancelled.survivors.empty()) job["survivors"] = process_array(cancelled.survivors);
     if (!cancelled.ports_in_use.empty()) {
         json::array ports;
-        for (const std::uint16_t port : cancelled.ports_in_use) ports.emplace_back(port);
+        for (const std::uint16_t port : cancelled.ports_in_use) {
+            if (ports.size() < kNamedOfJob) ports.emplace_back(port);
+        }
         job["ports_in_use"] = std::move(ports);
     }
     return job;
@@ -190,7 +206,7 @@ Answer render_cancel(const jobs::CancelOutcome& outcome, const jobs::CancelReque
         const jobs::JobId& id = cancelled.job.row.spec.id;
         answer.lines.push_back(line_of(cancelled, request));
         for (std::string& line : survivor_lines(cancelled)) answer.lines.push_back(std::move(line));
-        for (const jobs::ProcessName& process : cancelled.survivors) {
+        for (const jobs::ProcessName& process : named_survivors(cancelled)) {
             if (process.survival == keeper::Survival::refused) {
                 pids += " " + std::to_string(process.pid);
             }

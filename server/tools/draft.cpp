@@ -25,8 +25,8 @@ FittedAnswer written(const Draft& draft, const jobs::NoticeBlock& notices, const
     return fitted;
 }
 
-bool fits(const FittedAnswer& answer) {
-    return written_size(answer.result) <= kResultBytes;
+bool fits(const FittedAnswer& answer, const Writing& writing) {
+    return written_size(answer.result) <= writing.most_bytes;
 }
 
 }  // namespace
@@ -34,13 +34,13 @@ bool fits(const FittedAnswer& answer) {
 FittedAnswer fit(const Draft& draft, const jobs::NoticeBlock& notices, const Writing& writing) {
     std::size_t notice_limit = kNoticesOfOneAnswer;
     FittedAnswer whole = written(draft, notices, writing, 0, notice_limit);
-    if (fits(whole)) return whole;
+    if (fits(whole, writing)) return whole;
     FittedAnswer shortened = written(draft, notices, writing, draft.cuts, notice_limit);
-    if (!fits(shortened)) {
+    if (!fits(shortened, writing)) {
         do {
             notice_limit /= 2;
             shortened = written(draft, notices, writing, draft.cuts, notice_limit);
-        } while (notice_limit > 0 && !fits(shortened));
+        } while (notice_limit > 0 && !fits(shortened, writing));
         return shortened;
     }
     // From the short end in growing steps, then halving: nothing that is much longer than what fits
@@ -51,7 +51,7 @@ FittedAnswer fit(const Draft& draft, const jobs::NoticeBlock& notices, const Wri
         const std::size_t half = (shortened.cuts - too_few) / 2;
         const std::size_t cuts = shortened.cuts - std::min(step, half);
         FittedAnswer tried = written(draft, notices, writing, cuts, notice_limit);
-        if (fits(tried)) {
+        if (fits(tried, writing)) {
             shortened = std::move(tried);
             step *= 2;
         } else {

@@ -60,6 +60,7 @@ struct Writing {
     std::string tag;                 // see compose
     bool with_structure = false;
     const HintCount* hints = nullptr;  // those already said; borrowed, may be null
+    std::size_t most_bytes = kResultBytes;
 };
 
 struct FittedAnswer {
@@ -69,7 +70,7 @@ struct FittedAnswer {
     std::size_t cuts = 0;            // made in it
 };
 
-// Renders, with as few cuts as make the result fit (kResultBytes): outputs, then jobs. Where all of
+// Renders, with as few cuts as make the result fit (most_bytes): outputs, then jobs. Where all of
 // them are not enough, notices are left out, which stay untold.
 [[nodiscard]] FittedAnswer fit(const Draft& draft, const jobs::NoticeBlock& notices,
                                const Writing& writing);

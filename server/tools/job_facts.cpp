@@ -6,11 +6,12 @@
 #include "text/quote.hpp"
 #include "text/utf8.hpp"
 #include "tools/job_line.hpp"
+#include "tools/structure.hpp"
 
 namespace bgshell::tools {
 namespace {
 
-constexpr std::size_t kLongestPath = 4096;  // PATH_MAX
+constexpr std::size_t kLongestQuoted = 1000;  // its escapes are escaped once more
 
 }  // namespace
 
@@ -19,7 +20,7 @@ std::string path_text(const std::string& path) {
         text::is_valid_utf8(path) && std::none_of(path.begin(), path.end(), [](char c) {
             return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
         });
-    return plain ? path : text::quote(path, kLongestPath);
+    return plain ? path : text::quote(path, kLongestQuoted);
 }
 
 std::optional<std::string> end_fact(const jobs::JobSnapshot& job, bool cut) {
@@ -36,12 +37,14 @@ std::optional<std::string> end_fact(const jobs::JobSnapshot& job, bool cut) {
 std::optional<std::string> leftovers_fact(const jobs::JobSnapshot& job) {
     if (job.leftovers.empty()) return std::nullopt;
     std::string fact = "left over: ";
-    for (const jobs::ProcessName& process : job.leftovers) {
-        if (&process != &job.leftovers.front()) fact += ", ";
-        fact += std::to_string(process.pid) + " " + text::quote(process.command, 100);
+    const std::size_t named = std::min(job.leftovers.size(), kNamedOfJob);
+    for (std::size_t i = 0; i < named; ++i) {
+        if (i > 0) fact += ", ";
+        fact +=
+            std::to_string(job.leftovers[i].pid) + " " + text::quote(job.leftovers[i].command, 100);
     }
-    if (job.leftover_count > job.leftovers.size()) {
-        fact += " and " + std::to_string(job.leftover_count - job.leftovers.size()) + " more";
+    if (job.leftover_count > named) {
+        fact += " and " + std::to_string(job.leftover_count - named) + " more";
     }
     const jobs::Milliseconds limit{job.row.spec.runtime_limit_ms};
     return fact + "; stopped by cancel, with the session or at the limit in " +

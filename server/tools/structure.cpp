@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "text/json_size.hpp"
 #include "text/utf8.hpp"
 
 namespace bgshell::tools {
@@ -12,9 +13,25 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kCommandCharacters = 200;
+// Bytes as written.
+constexpr std::size_t kPathJson = 4096;  // PATH_MAX; as much is kept of a command
+constexpr std::size_t kProcessJson = 400;
 
 void put(json::object& object, std::string_view key, std::string_view text) {
     if (!text.empty()) object[key] = text;
+}
+
+// Of a command: up to 200 characters.
+std::string beginning(std::string_view command) {
+    // No character comes from more than 4 bytes.
+    const std::string valid = text::sanitize(command.substr(0, kCommandCharacters * 4));
+    return std::string{text::first_characters(valid, kCommandCharacters)};
+}
+
+// As long as such a text may be, but not several times that for its escapes.
+std::string bounded(std::string_view text, std::size_t most = kPathJson) {
+    const std::string valid = text::sanitize(text);
+    return std::string{text::cut_to_json_size(valid, most)};
 }
 
 void put(json::object& object, std::string_view key, bool flag) {
@@ -59,9 +76,10 @@ json::value seconds(jobs::Milliseconds duration) {
 json::array process_array(const std::vector<jobs::ProcessName>& processes) {
     json::array array;
     for (const jobs::ProcessName& process : processes) {
+        if (array.size() == kNamedOfJob) break;
         json::object entry;
         entry["pid"] = process.pid;
-        entry["command"] = process.command;
+        entry["command"] = bounded(process.command, kProcessJson);
         put(entry, "user", process.user);
         array.push_back(std::move(entry));
     }
@@ -74,17 +92,13 @@ json::object job_object(const jobs::JobSnapshot& job, CommandText command) {
     object["id"] = spec.id.text();
     put(object, "title", std::string_view{spec.title});
     object["state"] = keeper::to_string(job.row.state);
-    std::string_view text = spec.command;
-    // No character comes from more than 4 bytes.
-    if (command == CommandText::cut) text = text.substr(0, kCommandCharacters * 4);
-    const std::string valid = text::sanitize(text);
-    text = command == CommandText::cut ? text::first_characters(valid, kCommandCharacters)
-                                       : std::string_view{valid};
-    put(object, "command", text);
-    put(object, "cwd", std::string_view{spec.cwd});
-    put(object, "shell", std::string_view{spec.shell});
+    const std::string whole =
+        command == CommandText::cut ? beginning(spec.command) : bounded(spec.command);
+    put(object, "command", whole);
+    put(object, "cwd", bounded(spec.cwd));
+    put(object, "shell", bounded(spec.shell));
     put(object, "owner", std::string_view{spec.owner});
-    put(object, "scope", std::string_view{spec.scope});
+    put(object, "scope", bounded(spec.scope));
     if (job.row.pid > 0) object["pid"] = job.row.pid;
     object["created"] = rfc3339(spec.created);
     put_end(object, job);
@@ -101,7 +115,7 @@ json::object job_object(const jobs::JobSnapshot& job, CommandText command) {
     put(object, "service", spec.service);
     put(object, "earlier_session", job.earlier_session);
     if (!job.leftovers.empty()) object["leftovers"] = process_array(job.leftovers);
-    put(object, "log_path", std::string_view{job.log_path});
+    put(object, "log_path", bounded(job.log_path));
     put(object, "key", std::string_view{spec.key});
     return object;
 }

@@ -18,6 +18,10 @@ enum class CommandText : bool {
 
 [[nodiscard]] boost::json::object job_object(const jobs::JobSnapshot& job,
                                              CommandText command = CommandText::cut);
+// An answer names so many processes or ports of a job, and counts the others.
+inline constexpr std::size_t kNamedOfJob = 16;
+
+// The first kNamedOfJob, with up to 400 bytes of each command as written.
 [[nodiscard]] boost::json::array process_array(const std::vector<jobs::ProcessName>& processes);
 // "2026-11-30T12:04:11.250Z"
 [[nodiscard]] std::string rfc3339(platform::WallTime time);

@@ -4,6 +4,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/json.hpp>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ struct CallContext {
     ClientProfile profile;
     // Set by the tool while it waits: one line for a progress notification. May stay empty.
     std::function<std::string()> progress;
+    std::size_t shared_by = 1;  // how many answers the line of this one holds
 };
 
 struct CallResult {
@@ -43,6 +45,7 @@ struct ToolDefinition {
     std::string description;
     boost::json::object input_schema;
     std::optional<boost::json::object> output_schema;
+    boost::json::object meta;  // `_meta`: what single clients want to know
     struct {
         bool read_only = false;
         bool destructive = true;

@@ -295,6 +295,7 @@ CallResult Toolbox::finish(const Call& call, const Draft& draft, const jobs::Not
     if (several) writing.tag = keeper::JobId::random().text().substr(0, 4);
     writing.with_structure = call.manner.structure;
     writing.hints = &hints;
+    writing.most_bytes = result_bytes(call.context->shared_by);
     FittedAnswer fitted = fit(draft, notices, writing);
     if (fitted.hint) hints.spend(*fitted.hint);
     fitted.result.offer = manager_.offer(call.caller, std::move(fitted.rows),

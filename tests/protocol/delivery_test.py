@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """What answers tell: once where they arrive, again where that is in doubt, never not at all."""
 
+import time
 import unittest
 
 from raw_server import RawServer, until
@@ -44,6 +45,27 @@ class DeliveryTest(unittest.TestCase):
         self.assertNotIn(job, self.probe())
         self.assertNotIn(wait, [message.get("id") for message in self.server.messages])
 
+    def test_an_answer_that_is_cancelled_after_it_was_written_is_told_again_and_marked(self):
+        job = self.start("sleep 0.3; echo out; exit 3")
+        wait = self.ask("await", {"ids": [job], "wait_s": 20})
+        self.assertIn("\nout", self.server.answer_to(wait)["result"]["content"][0]["text"])
+        self.cancel(wait)
+        told = self.probe()
+        self.assertIn("also ended since you last looked:", told)
+        self.assertIn(f"again: {job}", told)
+        self.assertIn("\nout", self.server.text("output", {"id": job}))
+        self.assertNotIn(job, self.probe())
+
+    def test_a_cancel_that_meets_the_answer_loses_and_doubles_nothing(self):
+        for step in range(12):
+            job = self.start("sleep 0.2; exit 3")
+            wait = self.ask("await", {"ids": [job], "wait_s": 20})
+            time.sleep(0.19 + step * 0.002)
+            self.cancel(wait)
+            self.ended(job)
+            until("the news", lambda: f"{job} " in self.probe())
+            self.assertNotIn(job, self.probe())
+
     def test_calls_at_once_tell_an_end_once(self):
         job = self.start("sleep 0.2; exit 3")
         self.ended(job)
@@ -55,6 +77,23 @@ class DeliveryTest(unittest.TestCase):
         if not told:
             until("the news", lambda: f"{job} " in self.probe())
         self.assertNotIn(job, self.probe())
+
+    def test_a_start_whose_answer_was_not_wanted_is_named(self):
+        for command, patience in [("sleep 300", 0), ("sleep 300", 0.2), ("echo x", 0.4)]:
+            with self.subTest(command, patience=patience):
+                start = self.ask("start", {"command": command, "wait_s": 10})
+                time.sleep(patience)
+                self.cancel(start)
+                told = self.probe()
+                if "the start call that was cut off" in told:
+                    self.assertRegex(told, rf"the start call that was cut off r[au]ns? as \w+: {command}")
+                else:  # cancelled before it began: nothing was started
+                    self.assertEqual(patience, 0)
+                self.assertNotIn("cut off", self.probe())
+        listed = self.server.text("list")
+        for line in listed.split("\n"):
+            if '"sleep 300"' in line:
+                self.server.text("cancel", {"ids": [line[:8]]})
 
     def test_the_end_of_input_in_the_middle_of_a_message_loses_no_job(self):
         job = self.start("echo out; exit 3")

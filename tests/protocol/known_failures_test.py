@@ -238,6 +238,32 @@ class KnownFailuresTest(unittest.TestCase):
             server.request(method, params)
             self.assertLessEqual(server.longest_line, 60_000)
 
+    def test_b55_a_batch_is_answered_in_one_line_of_60000_bytes(self):
+        server = self.serve(revision="2025-03-26")
+
+        def call(number, name, arguments):
+            return {"jsonrpc": "2.0", "id": number, "method": "tools/call",
+                    "params": {"name": name, "arguments": arguments}}
+        big = "for i in $(seq 1 3000); do echo line $i padding padding padding; done #"
+        server.send([call(number, "start", {"command": big + str(number), "wait_s": 30}) for number in range(10)])
+        answers = server.next(60)
+        self.assertLessEqual(server.longest_line, 60_000)
+        jobs = {answer["id"]: answer["result"]["content"][0]["text"][:8] for answer in answers}
+        self.assertEqual(len(jobs), 10)
+        server.send([call(number, "output", {"id": job, "from": 0, "max_bytes": 32000}) for number, job in jobs.items()])
+        answers = server.next(60)
+        self.assertLessEqual(server.longest_line, 60_000)
+        for answer in answers:
+            self.assertTrue(answer["result"]["content"][0]["text"].startswith(jobs[answer["id"]]))
+        # What cannot be shortened is refused, in as few words as there is room for.
+        server.send([{"jsonrpc": "2.0", "id": "x" * 200 + str(number), "method": "tools/list"}
+                     for number in range(100)])
+        answers = server.next(60)
+        self.assertLessEqual(server.longest_line, 60_000)
+        self.assertEqual(len(answers), 100)
+        self.assertIn("result", answers[0])
+        self.assertEqual(answers[-1]["error"]["code"], -32603)
+
     def test_b56_jobs_can_neither_write_to_the_protocol_nor_eat_requests(self):
         server = self.serve({"BGSHELL_LOG_LEVEL": "debug"})
         for command in ["cat", "echo hi > /dev/stdout; echo x >&2", "cat <&1", "echo hi > /proc/self/fd/1"]:

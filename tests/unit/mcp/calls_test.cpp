@@ -112,6 +112,24 @@ TEST_CASE_FIXTURE(FakeServer, "a cancel that meets the answer does no harm") {
     CHECK(tools.told.empty());
 }
 
+TEST_CASE_FIXTURE(FakeServer, "a cancel that comes after the answer makes it a lost one, once") {
+    handshake("2025-11-25");
+    receive(call(false, "1", "echo"));
+    receive(call(false, "2", "echo"));
+    sink->finish(true);
+    CHECK(tools.told == std::vector<OfferId>{1, 2});
+    receive(cancelled("1"));
+    receive(cancelled("1"));
+    CHECK(tools.gone == std::vector<OfferId>{1});
+    // An id that was used again is that of the later answer, an open one that of its call.
+    receive(call(false, "2", "echo"));
+    receive(cancelled("2"));
+    CHECK(tools.gone == std::vector<OfferId>{1, 3});
+    receive(call(false, "2", "wait"));
+    receive(cancelled("2"));
+    CHECK(tools.gone == std::vector<OfferId>{1, 3, 4});
+}
+
 TEST_CASE_FIXTURE(FakeServer, "the id of an open call is refused, and the call goes on") {
     handshake("2025-11-25");
     receive(call(false, "1", "wait"));
@@ -119,6 +137,8 @@ TEST_CASE_FIXTURE(FakeServer, "the id of an open call is refused, and the call g
     CHECK(error_code(refused) == -32600);
     CHECK(refused.at("id") == 1);
     CHECK(error_code(ask(call(true, "1", "echo"))) == -32600);
+    CHECK(error_code(ask(request("1", "ping"))) == -32600);
+    CHECK(error_code(ask(modern("1", "tools/list"))) == -32600);
     CHECK(ask(call(false, "\"1\"", "echo")).at("id") == "1");
     CHECK(tools.arrived.size() == 2);
     tools.end_waits();

@@ -150,6 +150,25 @@ TEST_CASE_FIXTURE(FakeServer, "a name that is not known is quoted in short") {
     CHECK(message(request("2", name)).size() < 1000);
 }
 
+TEST_CASE_FIXTURE(FakeServer, "what is told back of a request is never long") {
+    const std::string longest(254, 'x');
+    CHECK(ask(request("\"" + longest + "\"", "ping")).at("id") == json::string_view{longest});
+    for (const std::string& id :
+         {longest + "x", std::string(100'000, 'x'), R"(\u0001)" + longest}) {
+        const auto refused = ask(request("\"" + id + "\"", "ping"));
+        CHECK(error_code(refused) == -32600);
+        CHECK_FALSE(refused.as_object().contains("id"));
+        CHECK(json::serialize(refused).find("at most 256 bytes") != std::string::npos);
+    }
+    const std::string version(100'000, '7');
+    const auto refused = ask(request("1", "tools/list",
+                                     R"({"_meta":{"io.modelcontextprotocol/clientCapabilities":{},)"
+                                     R"("io.modelcontextprotocol/protocolVersion":")" +
+                                         version + R"("}})"));
+    CHECK(error_code(refused) == -32022);
+    CHECK(json::serialize(refused).size() < 1000);
+}
+
 TEST_CASE_FIXTURE(FakeServer, "absent and null arguments are none") {
     handshake("2025-11-25");
     for (const char* const params : {R"({"name":"echo"})", R"({"name":"echo","arguments":null})"}) {
@@ -223,6 +242,36 @@ TEST_CASE_FIXTURE(FakeServer,
     const auto messages = sink->take();
     REQUIRE(messages.size() == 1);
     CHECK(at(messages[0], "/0/id") == 2);
+}
+
+TEST_CASE_FIXTURE(FakeServer, "the answers of a batch share its line") {
+    handshake("2025-03-26");
+    const auto echo = [](int id, std::size_t size) {
+        return request(std::to_string(id), "tools/call",
+                       R"({"name":"echo","arguments":{"a":")" + std::string(size, 'x') + R"("}})");
+    };
+    std::string batch = "[" + echo(0, 100);
+    for (int id = 1; id < 10; ++id) batch += "," + echo(id, id == 7 ? 100 : 10'000);
+    receive(batch + "]");
+    CHECK(tools.shares == std::vector<std::size_t>(10, 10));
+    REQUIRE(sink->sent.size() == 1);
+    CHECK(sink->sent[0].size() < 60'000);
+    const auto entries = sink->take()[0].as_array();
+    REQUIRE(entries.size() == 10);
+    std::size_t whole = 0;
+    for (const auto& entry : entries) {
+        if (entry.as_object().contains("result")) {
+            ++whole;
+        } else {
+            CHECK(error_code(entry) == -32603);
+        }
+    }
+    CHECK(whole == 7);  // five of 10,000 bytes, and the small ones
+    CHECK(entries[7].as_object().contains("result"));
+    // What the others told was not read.
+    sink->finish(true);
+    CHECK(tools.told.size() == 7);
+    CHECK(tools.gone.size() == 3);
 }
 
 TEST_CASE_FIXTURE(FakeServer, "a batch without requests is not answered") {

@@ -64,6 +64,7 @@ class FakeTools final : public tools::ToolSet {
             tool.description = "For tests.";
             tool.input_schema = json::parse(R"({"type":"object","properties":{}})").as_object();
             tool.output_schema = json::parse(R"({"type":"object"})").as_object();
+            tool.meta["example.org/x"] = 1;
             tool.hints = {true, false, true, false};
             definitions_.push_back(std::move(tool));
         }
@@ -78,6 +79,7 @@ class FakeTools final : public tools::ToolSet {
     asio::awaitable<tools::CallResult> call(std::string name, json::object arguments,
                                             tools::CallContext& context) override {
         profiles.push_back(context.profile);
+        shares.push_back(context.shared_by);
         if (name == "fail") throw std::runtime_error{"it broke"};
         if (name == "wait") {
             context.progress = [] { return std::string{"still here"}; };
@@ -101,6 +103,7 @@ class FakeTools final : public tools::ToolSet {
 
     std::vector<jobs::Caller> arrived;
     std::vector<tools::ClientProfile> profiles;
+    std::vector<std::size_t> shares;
     std::vector<jobs::OfferId> told;
     std::vector<jobs::OfferId> gone;
     jobs::OfferId next_offer = 1;

@@ -41,10 +41,11 @@ bgshell::jobs::NoticeBlock many_notices() {
 
 // One line of valid JSON within the budget, of an answer with structure and many notices.
 template <class Outcome, class Render>
-FittedAnswer check_fits(Outcome outcome, Render render) {
+FittedAnswer check_fits(Outcome outcome, Render render,
+                        const bgshell::jobs::NoticeBlock& notices = many_notices()) {
     const Draft draft =
         draft_of(std::move(outcome), render, [](const Outcome&) { return Draft::Looks{}; });
-    FittedAnswer fitted = fit(draft, many_notices(), Writing{{}, "send", "x7q2", true});
+    FittedAnswer fitted = fit(draft, notices, Writing{{}, "send", "x7q2", true});
     CHECK(written_size(fitted.result) <= kResultBytes);
     const std::string line = boost::json::serialize(fitted.result.content) +
                              boost::json::serialize(*fitted.result.structured);
@@ -126,6 +127,69 @@ TEST_CASE("budget: a start that is refused by 256 jobs, and a cancel of as many"
     check_fits(cancelled, [](const auto& told) {
         return render_cancel(told, bgshell::jobs::CancelRequest{}, Manner{});
     });
+}
+
+TEST_CASE("budget: one job whose every part is as long as it can be") {
+    const std::string path = "/" + std::string(4094, '\x01');
+    bgshell::jobs::JobSnapshot job = failed("k3f9x0ab", nasty_title(), 1s, 1);
+    job.row.spec.command = std::string(4096, '\x01');
+    job.row.spec.cwd = job.row.spec.shell = job.row.spec.scope = job.log_path = path;
+    job.row.spec.key = std::string(200, '\x01');
+    for (int i = 0; i < 1500; ++i) {
+        job.leftovers.push_back({41000 + i, std::string(300, '\x01'), "postgres"});
+    }
+    job.leftover_count = 1500;
+    // The job itself is still there, whatever its parts give up.
+    const auto check_shown = [](const auto& outcome, auto render) {
+        check_fits(outcome, render);
+        FittedAnswer answer = check_fits(outcome, render, {});
+        const auto& structure = *answer.result.structured;
+        CHECK((structure.contains("job") || structure.at("jobs").as_array().size() == 1));
+        return std::string{answer.result.content[0].at("text").as_string()};
+    };
+
+    bgshell::jobs::ListOutcome listed;
+    listed.details = true;
+    listed.jobs.push_back(job);
+    check_shown(listed, [](const auto& told) { return render_list(told, Manner{}); });
+
+    bgshell::jobs::CancelledJob stopped;
+    stopped.job = job;
+    stopped.result = bgshell::jobs::CancelResult::survivors;
+    stopped.survivors = job.leftovers;
+    for (int port = 1; port < 8000; ++port) {
+        stopped.ports_free.push_back(static_cast<std::uint16_t>(port));
+        stopped.ports_in_use.push_back(static_cast<std::uint16_t>(port + 8000));
+    }
+    bgshell::jobs::CancelOutcome cancelled;
+    cancelled.jobs.push_back(stopped);
+    const std::string text = check_shown(cancelled, [](const auto& told) {
+        return render_cancel(told, bgshell::jobs::CancelRequest{}, Manner{});
+    });
+    CHECK(text.find("1500 processes survive") != text.npos);
+    CHECK(text.find("\nand 1484 more") != text.npos);
+    CHECK(text.find("and 7983 more free") != text.npos);
+
+    bgshell::jobs::StartedJob started;
+    started.job = job;
+    started.view = whole(std::string(8000, '"'));
+    check_shown(bgshell::jobs::StartOutcome{started},
+                [](const auto& told) { return render_start(told, Manner{}); });
+}
+
+TEST_CASE("budget: answers that share a line share its bytes") {
+    CHECK(result_bytes(1) == kResultBytes);
+    for (std::size_t count = 2; count <= 100; ++count) {
+        CHECK(count * (result_bytes(count) + 300) <= kAnswerBytes);
+    }
+    bgshell::jobs::ListOutcome outcome;
+    for (int i = 0; i < 100; ++i) outcome.jobs.push_back(failed("m7q2a7c3", "x", 1s, 1));
+    const Draft draft = draft_of(
+        outcome, [](const auto& told) { return render_list(told, Manner{}); },
+        [](const auto&) { return Draft::Looks{}; });
+    Writing writing{{}, "send", "x7q2", false};
+    writing.most_bytes = result_bytes(20);
+    CHECK(written_size(fit(draft, {}, writing).result) <= result_bytes(20));
 }
 
 TEST_CASE("budget: what fits is left as it is") {
