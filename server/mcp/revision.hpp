@@ -25,6 +25,7 @@ struct RevisionFacts {
     bool audio = false;        // content blocks
     bool progress_message = false;
     bool titles = false;              // of tools and of the server
+    bool tool_meta = false;           // _meta of tools
     bool structured_content = false;  // and outputSchema
     bool resource_links = false;      // content blocks
     bool server_details = false;      // description and websiteUrl of the server

@@ -47,6 +47,7 @@ json::object tool_entry(const tools::ToolDefinition& tool, const RevisionFacts& 
     if (facts.titles) entry["title"] = tool.title;
     entry["description"] = tool.description;
     entry["inputSchema"] = tool.input_schema;
+    if (facts.tool_meta && !tool.meta.empty()) entry["_meta"] = tool.meta;
     if (facts.structured_content && tool.output_schema) entry["outputSchema"] = *tool.output_schema;
     if (facts.annotations) {
         json::object hints;

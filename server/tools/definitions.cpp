@@ -55,6 +55,8 @@ std::vector<ToolDefinition> make_definitions(const ToolSettings& settings) {
         if (settings.structured == StructureMode::on) {
             definition.output_schema = json::parse(files[i].output).as_object();
         }
+        if (const auto* const meta = entry.if_contains("_meta"))
+            definition.meta = meta->as_object();
         definition.hints.read_only = hints.at("readOnlyHint").as_bool();
         definition.hints.destructive = hints.at("destructiveHint").as_bool();
         definition.hints.idempotent = hints.at("idempotentHint").as_bool();

@@ -65,9 +65,13 @@ TEST_CASE_FIXTURE(FakeServer, "DiscoverResult") {
 }
 
 TEST_CASE_FIXTURE(FakeServer, "ListToolsResult per revision") {
-    const Names all{"name", "title", "description", "inputSchema", "outputSchema", "annotations"};
-    const Names removed[] = {
-        {"title", "outputSchema", "annotations"}, {"title", "outputSchema"}, {}, {}, {}};
+    const Names all{"name",         "title",       "description", "inputSchema",
+                    "outputSchema", "annotations", "_meta"};
+    const Names removed[] = {{"title", "outputSchema", "annotations", "_meta"},
+                             {"title", "outputSchema", "_meta"},
+                             {},
+                             {},
+                             {}};
     for (std::size_t index = 0; index < std::size(kAll); ++index) {
         const auto result = tools_list_result(server, kAll[index]);
         const bool modern = facts(kAll[index]).modern;

@@ -48,6 +48,16 @@ TEST_CASE("definitions: names, order and annotations") {
     }
 }
 
+TEST_CASE("definitions: a client that puts long results into files keeps the longest output") {
+    const auto tools = make_definitions({});
+    for (std::size_t i = 0; i < tools.size(); ++i) {
+        CHECK(tools[i].meta.contains("anthropic/maxResultSizeChars") ==
+              (tools[i].name == "output"));
+    }
+    // The largest max_bytes, and what else an answer says.
+    CHECK(tools[2].meta.at("anthropic/maxResultSizeChars").as_int64() >= 32'000 + 4'000);
+}
+
 TEST_CASE("definitions: a prefix for hosts that do not name-space") {
     ToolSettings settings;
     settings.tool_prefix = "job_";
