@@ -20,7 +20,7 @@ void Bell::ring() {
 }
 
 Waiter::Waiter(asio::any_io_executor executor, const platform::Clock& clock)
-    : timer_{std::move(executor)}, clock_{clock} {}
+    : timer_{executor}, clock_{clock} {}
 
 Waiter::~Waiter() {
     for (auto* bell : bells_) std::erase(bell->waiters_, this);

@@ -29,7 +29,7 @@ bool is_understood(const keeper::Hello& hello) {
 }  // namespace
 
 KeeperLink::KeeperLink(asio::any_io_executor executor, platform::UniqueFd socket)
-    : socket_{std::move(executor), socket.release()} {
+    : socket_{executor, socket.release()} {
     send(keeper::Hello{keeper::kProtocolVersion, static_cast<std::int32_t>(::getpid())});
 }
 

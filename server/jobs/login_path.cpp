@@ -110,7 +110,7 @@ std::string end_of(const platform::ExitStatus& status) {
 }
 
 std::string silent_end(int pidfd) {
-    const std::string what = "ended without an answer";
+    std::string what = "ended without an answer";
     const auto status = platform::peek_exit(pidfd);
     // An unknown end is not told as a known one: somebody else may have reaped it.
     if (!status || !*status) return what;

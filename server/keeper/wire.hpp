@@ -38,7 +38,7 @@ class Writer {
         for (const T& item : items) put(item);
     }
 
-    void append(Writer other) { bytes_.append(other.bytes_); }
+    void append(const Writer& other) { bytes_.append(other.bytes_); }
 
     [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
     [[nodiscard]] std::string take() && { return std::move(bytes_); }

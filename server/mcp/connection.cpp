@@ -88,8 +88,8 @@ Connection::~Connection() = default;
 void Connection::receive(std::string_view message, const std::shared_ptr<MessageSink>& replies) {
     Message read = read_message(message);
     std::visit(
-        [&](auto&& each) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, Batch>) {
+        [&](auto each) {
+            if constexpr (std::is_same_v<decltype(each), Batch>) {
                 take(std::move(each), replies);
             } else {
                 take(SingleMessage{std::move(each)}, replies);

@@ -85,7 +85,7 @@ Message read_message(std::string_view text) {
         for (auto& entry : *array) batch.messages.push_back(classify(std::move(entry)));
         return batch;
     }
-    return std::visit([](auto&& single) { return Message{std::move(single)}; },
+    return std::visit([](auto single) { return Message{std::move(single)}; },
                       classify(std::move(value)));
 }
 

@@ -132,7 +132,7 @@ std::string command_line(const ProcessFacts& process) {
 std::string user_of(pid_t pid) {
     struct stat facts {};
     if (::stat(proc_path(pid, "").c_str(), &facts) != 0) return {};
-    const std::string number = std::to_string(facts.st_uid);
+    std::string number = std::to_string(facts.st_uid);
     // Read by hand: a static program cannot use the name service.
     const auto passwd = read_proc_file("/etc/passwd");
     if (!passwd) return number;

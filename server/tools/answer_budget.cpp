@@ -124,7 +124,7 @@ std::size_t written_size(const CallResult& result) {
 CallResult call_result(Written written, bool with_structure, bool is_error) {
     boost::json::object block;
     block["type"] = "text";
-    block["text"] = std::move(written.text);
+    block["text"] = written.text;
     CallResult result;
     result.content.push_back(std::move(block));
     if (with_structure) result.structured = std::move(written.structure);

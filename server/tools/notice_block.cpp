@@ -45,7 +45,7 @@ std::string full_line(const NoticeItem& item, const std::string& send_tool) {
 }
 
 std::string short_word(const NoticeItem& item) {
-    const std::string id = item.job.row.spec.id.text();
+    std::string id = item.job.row.spec.id.text();
     switch (item.notice.kind) {
         case NoticeKind::ended:
             return id + " " + result_word(item.job);
