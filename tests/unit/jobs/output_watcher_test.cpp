@@ -104,7 +104,7 @@ TEST_CASE_FIXTURE(Fixture, "a flood is read in steps") {
     for (int i = 0; i < 1024; ++i) mebibyte += line;
     print(mebibyte + "match\n");
     OutputWatcher watch = watcher("match");
-    for (int step = 1; step <= 4; ++step) {
+    for (std::uint64_t step = 1; step <= 4; ++step) {
         CHECK(value(watch.advance(reader())));
         CHECK(watch.position() == step * OutputWatcher::kMaxStep);
     }
