@@ -38,12 +38,14 @@ bool LogReader::open_file(const char* name, UniqueFd& file) const {
         auto opened = platform::open_cached(directory_.get(), name, kFlags);
         if (opened) {
             file = std::move(*opened);
-        } else {
-            errno = opened.error().value();
+            return true;
         }
-    } else {
-        file.reset(retry_eintr([&] { return ::openat(directory_.get(), name, kFlags); }));
+        errno = opened.error().value();
+        // That a file was never made is known to no cache before somebody has looked for it. Where
+        // the log beside it was found, the directory is in memory and looking is no wait.
+        if (errno != EAGAIN || !log_) return false;
     }
+    file.reset(retry_eintr([&] { return ::openat(directory_.get(), name, kFlags); }));
     return file.get() >= 0;
 }
 
