@@ -68,7 +68,7 @@ TEST_CASE("the first start after the state directory was removed makes it again"
     CHECK(started.view->text == "again\n");
     CHECK(says(started.facts, state.state_path() + " had been removed and was made again"));
     CHECK(session.start("true").facts.empty());
-    CHECK(session.list().running_total == 1);
+    CHECK(state.wait([&] { return session.list().running_total == 1; }));
     jobs::AwaitRequest request;
     request.ids = {lost};
     CHECK_FALSE(session.try_await(request).has_value());
