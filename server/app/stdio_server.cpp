@@ -78,6 +78,8 @@ StdioServer::StdioServer(const Configuration& configuration, jobs::Surroundings 
              }} {
     store_.on_failure(
         [this](const store::Error& error) { log_.write(LogLevel::warn, error.text()); });
+    manager_.on_failure(
+        [this](const std::string& what) { log_.write(LogLevel::error, "a task failed: " + what); });
 }
 
 StdioServer::~StdioServer() = default;
@@ -106,6 +108,7 @@ boost::asio::awaitable<void> StdioServer::serve() {
     std::function<void()> leave = [this] { leave_in_time(); };
     co_await endpoint_->run(std::move(leave));
     co_await manager_.close(init_);
+    co_await store_.drain();
     signals_->cancel();
     if (reaper_) reaper_->cancel();
     last_resort_.cancel();

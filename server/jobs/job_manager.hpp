@@ -71,7 +71,7 @@ class JobManager {
     // ---- events, for notifications that never count as told. Called on the loop.
     using EndHandler = std::function<void(const JobSnapshot&)>;
     void on_end(EndHandler handler);
-    // What went wrong behind the answers, for the log: a whole sentence. Set before `begin`.
+    // What a task behind the answers threw: its what(), for the log. Set before `begin`.
     void on_failure(std::function<void(const std::string&)> handler);
 
     // One line on the jobs that a waiting call waits for, for progress: "k3f9x0ab 42 s, 9120

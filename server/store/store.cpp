@@ -6,6 +6,12 @@
 #include "store/settle.hpp"
 
 namespace bgshell::store {
+namespace {
+
+// What keeps the second connection from being opened (no descriptor is left, say) may pass.
+constexpr unsigned kReadsUntilAskedAgain = 16;
+
+}  // namespace
 
 Store::Store(std::string path, bool allow_network)
     : path_{std::move(path)}, allow_network_{allow_network} {}
@@ -37,6 +43,10 @@ Result<const StateDirectory*> Store::scanned() {
     return &scanned_.emplace(std::move(*state));
 }
 
+boost::asio::awaitable<void> Store::drain() {
+    if (worker_) co_await boost::asio::post(*worker_, boost::asio::use_awaitable);
+}
+
 boost::asio::awaitable<bool> Store::let_go_if_removed() {
     auto look = [this](Opened& opened) -> Result<bool> {
         removed_ = opened.state.is_removed();
@@ -47,6 +57,7 @@ boost::asio::awaitable<bool> Store::let_go_if_removed() {
     if (reader_there_.exchange(false)) {
         reader_.reset();
         reader_asked_ = false;
+        reads_until_asked_ = 0;
     }
     scanned_removed_ = true;
     co_return true;
@@ -78,13 +89,19 @@ void Store::checkpoint() {
 }
 
 void Store::ask_for_reader() {
-    if (std::exchange(reader_asked_, true) || allow_network_) return;
+    if (allow_network_ || reader_asked_.load(std::memory_order_acquire)) return;
+    if (reads_until_asked_ > 0) {
+        --reads_until_asked_;
+        return;
+    }
+    reader_asked_ = true;
+    reads_until_asked_ = kReadsUntilAskedAgain;
     boost::asio::post(worker(), [this] { open_reader(); });
 }
 
 // A registry that cannot be opened twice is read by the worker, like everything else.
 void Store::open_reader() {
-    static_cast<void>(fenced([this]() -> Result<void> {
+    const auto opened = fenced([this]() -> Result<void> {
         auto state = StateDirectory::open(path_, allow_network_);
         if (!state) return state.error();
         auto registry = Registry::open_reader(state->registry_path());
@@ -92,7 +109,8 @@ void Store::open_reader() {
         reader_.emplace(Opened{std::move(*state), std::move(*registry)});
         reader_there_.store(true, std::memory_order_release);
         return {};
-    }));
+    });
+    if (!opened) reader_asked_.store(false, std::memory_order_release);
 }
 
 }  // namespace bgshell::store

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -89,6 +88,8 @@ class Store {
     // `post` for work whose effect no `read` asks for: none waits for it.
     template <class Work>
     void post_aside(Work work);
+    // Returns when all that was posted before has been done; nobody else waits for it.
+    boost::asio::awaitable<void> drain();
     // Lets a state directory go that somebody has removed since it was opened: the next work makes
     // a new one, with an empty registry. Whether it was removed.
     boost::asio::awaitable<bool> let_go_if_removed();
@@ -136,7 +137,8 @@ class Store {
     std::optional<Opened> opened_;  // touched by the worker alone
     bool removed_ = false;          // likewise: to be opened anew
     std::function<void(const Error&)> failure_;
-    bool reader_asked_ = false;
+    std::atomic<bool> reader_asked_ = false;  // cleared by the worker where it cannot be opened
+    unsigned reads_until_asked_ = 0;          // again, after such a failure
     std::atomic<bool> reader_there_ = false;  // from then on `reader_` is the caller's thread's
     std::optional<Opened> reader_;
     std::atomic<std::size_t> unfinished_ = 0;  // works that were asked for

@@ -5,10 +5,12 @@ import fcntl
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
 import unittest
+from contextlib import closing
 
 from raw_server import LEGACY, PROGRAM, RawServer, envelope, until
 
@@ -155,6 +157,13 @@ class EndTest(unittest.TestCase):
             server.initialize("2025-11-25")
             server.ask("tools/call", {"name": "start", "arguments": {"command": "true"}})
             self.assertTrue(server.silent(0.3))
+            self.assertLess(server.close_input(), 1)
+
+    def test_the_end_of_input_ends_it_though_what_it_notes_waits_for_the_registry(self):
+        server = self.with_job()
+        with closing(sqlite3.connect(server.folder + "/state/registry.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            server.text("send", {"id": server.job, "runtime_limit_s": 60})
             self.assertLess(server.close_input(), 1)
 
     def test_signals_end_it_within_50_ms_and_well(self):

@@ -47,6 +47,10 @@ struct StoreFixture {
         run();
         events.clear();
     }
+    asio::awaitable<void> drains() {
+        co_await store.drain();
+        events.emplace_back("drained");
+    }
     asio::awaitable<void> fulfils(std::promise<void>& promise) {
         promise.set_value();
         co_return;
@@ -241,6 +245,47 @@ TEST_CASE_FIXTURE(StoreFixture, "long scans take turns, and hold nobody up who r
     CHECK(events == std::vector<std::string>{"nothing here", "at once", "short 3", "long 1000"});
     CHECK(steps.front() == "long");
     CHECK(steps.back() == "long");
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "a second connection that cannot be opened is tried again later") {
+    store.post([](Opened&) -> Result<void> { return {}; });
+    scope.spawn(drains());
+    run();
+    // The worker goes on with the file that it has open.
+    fs::rename(path + "/registry.db", path + "/away");
+    fs::create_directory(path + "/registry.db");
+    await_reader();
+    fs::remove(path + "/registry.db");
+    fs::rename(path + "/away", path + "/registry.db");
+    scope.spawn(reads(sample_spec().id));
+    run();
+    CHECK(events == std::vector<std::string>{"nothing on the worker"});
+    for (int i = 0; i < 100 && events.back() != "nothing here"; ++i) {
+        scope.spawn(reads(sample_spec().id));
+        scope.spawn(throws());  // behind what the read asks for
+        run();
+        events.pop_back();
+    }
+    CHECK(events.back() == "nothing here");
+    CHECK(events.size() > 10);  // not at each read
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "draining waits for what was posted, and makes nothing") {
+    scope.spawn(drains());
+    run();
+    CHECK_FALSE(fs::exists(path));
+    std::promise<void> asked;
+    store.post_aside([&asked](Opened&) -> Result<void> {
+        asked.get_future().wait();
+        return {};
+    });
+    scope.spawn(drains());
+    loop.restart();
+    loop.poll();
+    events.emplace_back("asked");
+    asked.set_value();
+    run();
+    CHECK(events == std::vector<std::string>{"drained", "asked", "drained"});
 }
 
 TEST_CASE("the end of the store waits for the work that was asked for") {
