@@ -1,5 +1,7 @@
 #include "keeper/continue_keeper.hpp"
 
+#include <poll.h>
+
 #include <csignal>
 
 #include "platform/pidfd.hpp"
@@ -15,6 +17,9 @@ bool continue_if_stopped(int job_directory) {
     if (!pid) return false;
     const auto pidfd = platform::open_pidfd(*pid);
     if (!pidfd) return false;
+    // Had the listener ended before that, its process id could be another's by now.
+    pollfd connection{socket->get(), 0, 0};
+    if (::poll(&connection, 1, 0) != 0) return false;
     const auto facts = platform::process_facts(*pid);
     if (!facts || facts->state != 'T') return false;
     return !platform::send_signal(pidfd->get(), SIGCONT);

@@ -5,7 +5,8 @@
 namespace bgshell::keeper {
 
 // If the keeper that listens in this job directory is stopped, sends it SIGCONT, and tells so. The
-// kernel names the listener of a socket, so no other process can be meant. Never waits.
+// kernel names the listener of a socket, which still listens when its process is taken hold of, so
+// no other can be meant. Never waits.
 bool continue_if_stopped(int job_directory);
 
 }  // namespace bgshell::keeper

@@ -41,8 +41,8 @@ bool LogReader::open_file(const char* name, UniqueFd& file) const {
             return true;
         }
         errno = opened.error().value();
-        // That a file was never made is known to no cache before somebody has looked for it. Where
-        // the log beside it was found, the directory is in memory and looking is no wait.
+        // Most jobs have no index, and no cache knows that before somebody has looked for it. So it
+        // is looked for here; that may be a wait, of one look-up at most (see Patience).
         if (errno != EAGAIN || !log_) return false;
     }
     file.reset(retry_eintr([&] { return ::openat(directory_.get(), name, kFlags); }));
