@@ -8,6 +8,7 @@
 
 #include "mcp/shapes.hpp"
 #include "platform/exception_text.hpp"
+#include "tools/client_profile.hpp"
 
 namespace bgshell::mcp {
 
@@ -15,12 +16,11 @@ namespace asio = boost::asio;
 
 struct Calls::Call {
     Call(Calls& owner, CallOrder given, Reply answer_to, platform::Instant now)
-        : calls{owner}, order{std::move(given)}, reply{std::move(answer_to)}, started{now} {
+        : calls{owner}, order{std::move(given)}, reply{std::move(answer_to)} {
         const RevisionFacts& known = facts(order.terms.revision);
         context.caller = order.caller;
         context.shared_by = reply.shared_by();
         context.profile = tools::client_profile(order.terms.client.name);
-        context.profile.wait_ceiling = calls.ceilings_.ceiling(context.profile);
         context.profile.show_structure &= known.structured_content;
         if (!order.progress_token.is_null()) {
             progress.emplace(std::move(order.progress_token), known.progress_message, now);
@@ -38,7 +38,6 @@ struct Calls::Call {
     Calls& calls;
     CallOrder order;
     Reply reply;
-    platform::Instant started;
     tools::CallContext context;
     std::optional<Progress> progress;
     std::list<Call*>::iterator place;
@@ -122,13 +121,7 @@ void Calls::answer(Call& call, tools::CallResult result) {
 void Calls::cancel(const RequestId& id) {
     const auto entry = by_id_.find(id);
     if (entry == by_id_.end()) return lose_answer(id);
-    Call& call = *entry->second;
-    if (call.waiting()) {
-        const auto waited =
-            std::chrono::floor<platform::Milliseconds>(server_.clock.now() - call.started);
-        ceilings_.wait_was_cut(call.order.terms.client.name, waited);
-    }
-    give_up(call);
+    give_up(*entry->second);
 }
 
 void Calls::lose_answer(const RequestId& id) {

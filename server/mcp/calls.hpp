@@ -18,7 +18,6 @@
 #include "mcp/reply.hpp"
 #include "mcp/server.hpp"
 #include "platform/task_scope.hpp"
-#include "tools/client_profile.hpp"
 
 namespace bgshell::mcp {
 
@@ -73,7 +72,6 @@ class Calls {
     void ended(const Call& call);
 
     const Server& server_;
-    tools::LearnedCeilings ceilings_;
     std::list<Call*> calls_;  // each is owned by its task
     std::map<RequestId, Call*> by_id_;
     struct Answered {

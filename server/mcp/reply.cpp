@@ -30,7 +30,7 @@ void BatchReply::add(const std::optional<RequestId>& id, const std::string& mess
     if (fits) {
         done_.push_back(std::move(done));
     } else {
-        done_.push_back([done = std::move(done)](bool) { done(false); });
+        done(false);
     }
 }
 

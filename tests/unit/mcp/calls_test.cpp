@@ -191,17 +191,6 @@ TEST_CASE("structure is not made for revisions that have none") {
     }
 }
 
-TEST_CASE_FIXTURE(FakeServer, "a wait that the client cut lowers that client's ceiling") {
-    handshake("2025-11-25", "somebody");
-    receive(call(false, "1", "wait"));
-    clock.advance(30s);
-    receive(cancelled("1"));
-    receive(call(false, "2", "echo"));
-    CHECK(tools.profiles.back().wait_ceiling == 22'500ms);
-    receive(call(true, "3", "echo"));
-    CHECK(tools.profiles.back().wait_ceiling == 50s);
-}
-
 namespace {
 
 // Calls by themselves, so that the time of progress is ours.
