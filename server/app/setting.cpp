@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
+#include <optional>
 #include <type_traits>
 
 namespace bgshell::app {

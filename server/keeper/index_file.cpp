@@ -1,5 +1,7 @@
 #include "keeper/index_file.hpp"
 
+#include <optional>
+
 #include "keeper/wire.hpp"
 
 namespace bgshell::keeper {

@@ -16,10 +16,8 @@
 // or nobody to connect to, reads the records.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <variant>

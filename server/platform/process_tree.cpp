@@ -2,9 +2,9 @@
 
 #include <sys/stat.h>
 
-#include <array>
 #include <charconv>
 #include <unordered_set>
+#include <vector>
 
 #include "platform/directory_stream.hpp"
 #include "platform/proc_file.hpp"

@@ -23,7 +23,6 @@ using platform::Outcome;
 using platform::retry_eintr;
 using platform::UniqueFd;
 
-constexpr std::size_t kMaxScriptBytes = 1 << 20;
 // Far above what the encoders write: 4 KiB of command and 16 leftovers, escaped.
 constexpr std::size_t kMaxRecordBytes = 256 << 10;
 
@@ -162,12 +161,6 @@ std::optional<keeper::ExitRecord> JobDirectory::read_exit() const {
 
 std::optional<keeper::AfterRecord> JobDirectory::read_after() const {
     return read_record(directory_.get(), "after.json", id_, &keeper::decode_after);
-}
-
-Result<std::string> JobDirectory::read_script() const {
-    auto script = platform::read_whole(directory_.get(), "script", kMaxScriptBytes);
-    if (!script) return failed("script of job " + id_.text(), "cannot be read", script.error());
-    return std::move(*script);
 }
 
 std::uint64_t JobDirectory::disk_bytes() const {

@@ -44,7 +44,6 @@ class JobDirectory {
     [[nodiscard]] std::optional<keeper::JobSpec> read_spec() const;
     [[nodiscard]] std::optional<keeper::ExitRecord> read_exit() const;
     [[nodiscard]] std::optional<keeper::AfterRecord> read_after() const;
-    [[nodiscard]] Result<std::string> read_script() const;
     // Bytes on disk of everything in the directory (st_blocks, so holes do not count).
     [[nodiscard]] std::uint64_t disk_bytes() const;
     // Removes the directory and all in it, the spec first. Never called while a keeper lives. What

@@ -1,7 +1,6 @@
 #include "store/log_index.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace bgshell::store {
 namespace {

@@ -57,10 +57,9 @@ struct Registry::LastAnswers {
     Listing listing;
 };
 
-Registry::Registry(std::unique_ptr<Statements> statements, bool read_only)
-    : statements_{std::move(statements)},
-      last_answers_{std::make_unique<LastAnswers>()},
-      read_only_{read_only} {}
+Registry::Registry(std::unique_ptr<Statements> statements,
+                   std::unique_ptr<LastAnswers> last_answers)
+    : statements_{std::move(statements)}, last_answers_{std::move(last_answers)} {}
 Registry::~Registry() = default;
 
 Result<std::unique_ptr<Registry>> Registry::open(const std::string& path, const Options& options) {
@@ -68,7 +67,7 @@ Result<std::unique_ptr<Registry>> Registry::open(const std::string& path, const 
     if (!database) return database.error();
     if (auto migrated = migrate(**database, options.network); !migrated) return migrated.error();
     auto statements = std::make_unique<Statements>(std::move(*database));
-    return std::unique_ptr<Registry>{new Registry{std::move(statements), false}};
+    return std::unique_ptr<Registry>{new Registry{std::move(statements), nullptr}};
 }
 
 Result<std::unique_ptr<Registry>> Registry::open_reader(const std::string& path) {
@@ -76,7 +75,8 @@ Result<std::unique_ptr<Registry>> Registry::open_reader(const std::string& path)
     if (!database) return database.error();
     if (auto configured = (*database)->configure_reader(); !configured) return configured.error();
     auto statements = std::make_unique<Statements>(std::move(*database));
-    return std::unique_ptr<Registry>{new Registry{std::move(statements), true}};
+    return std::unique_ptr<Registry>{
+        new Registry{std::move(statements), std::make_unique<LastAnswers>()}};
 }
 
 void Registry::checkpoint_if_due() {
@@ -175,7 +175,7 @@ Result<Registry::LastAnswers*> Registry::last_answers() {
 }
 
 Result<std::optional<JobRow>> Registry::find(const keeper::JobId& id) {
-    if (!read_only_) return statements_->jobs.find(id);
+    if (!read_only()) return statements_->jobs.find(id);
     auto last = last_answers();
     if (!last) return last.error();
     auto& found = (*last)->found;
@@ -195,7 +195,7 @@ Result<std::vector<JobRow>> Registry::find_same_command(const keeper::JobSpec& s
 }
 
 Result<Listing> Registry::list(const ListQuery& query) {
-    if (!read_only_) return read_listing(query);
+    if (!read_only()) return read_listing(query);
     auto last = last_answers();
     if (!last) return last.error();
     if ((*last)->query == query) return (*last)->listing;

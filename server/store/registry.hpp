@@ -73,7 +73,7 @@ class Registry {
     void checkpoint_if_due();
 
     // Whether this is a connection that never writes; whoever would have to gives up instead.
-    [[nodiscard]] bool read_only() const noexcept { return read_only_; }
+    [[nodiscard]] bool read_only() const noexcept { return last_answers_ != nullptr; }
 
     // After its lock has been taken: an owner with a row and without a lock is dead.
     [[nodiscard]] Result<void> put_owner(const OwnerRow& owner);
@@ -145,10 +145,9 @@ class Registry {
     [[nodiscard]] Result<Listing> read_listing(const ListQuery& query);
     // Those that still hold, else empty ones. Only where read_only().
     [[nodiscard]] Result<LastAnswers*> last_answers();
-    Registry(std::unique_ptr<Statements> statements, bool read_only);
+    Registry(std::unique_ptr<Statements> statements, std::unique_ptr<LastAnswers> last_answers);
     std::unique_ptr<Statements> statements_;
-    std::unique_ptr<LastAnswers> last_answers_;
-    bool read_only_;
+    std::unique_ptr<LastAnswers> last_answers_;  // null where it writes
 };
 
 }  // namespace bgshell::store

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "platform/outcome.hpp"
 #include "store/entry_names.hpp"
 #include "store/job_directory.hpp"
 #include "store/owner_lock.hpp"

@@ -1,7 +1,6 @@
 // What an exit code says beyond its number, where a convention gives it a meaning.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

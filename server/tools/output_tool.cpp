@@ -1,7 +1,5 @@
 #include "tools/output_tool.hpp"
 
-#include <algorithm>
-
 #include "tools/job_facts.hpp"
 #include "tools/job_line.hpp"
 #include "tools/structure.hpp"

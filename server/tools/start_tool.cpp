@@ -1,7 +1,5 @@
 #include "tools/start_tool.hpp"
 
-#include <algorithm>
-
 #include "text/duration.hpp"
 #include "text/utf8.hpp"
 #include "tools/job_facts.hpp"

@@ -34,7 +34,7 @@ TEST_CASE_FIXTURE(Fixture, "a new job directory is private and has the script an
         REQUIRE(::stat(file(job, name).c_str(), &status) == 0);
         CHECK((status.st_mode & 07777) == 0600);
     }
-    CHECK(value(job.read_script()) == "echo hi\n");
+    CHECK(contents(file(job, "script")) == "echo hi\n");
     CHECK((::fcntl(job.lock_fd(), F_GETFD) & FD_CLOEXEC) != 0);
 
     auto other = value(JobDirectory::open(state, job.id()));
