@@ -51,7 +51,8 @@ class AwaitCall {
             awaited.search.emplace(awaited.job, *pattern, look.search_from());
         }
         co_await wait();
-        co_return co_await outcome();
+        auto told = co_await outcome();
+        co_return told;
     }
 
   private:

@@ -18,7 +18,7 @@ Result<std::optional<std::uint64_t>> LineCounter::count(store::LogReader& reader
                                                         store::Range range) {
     auto output = LogOutput::open(reader, store::Stream::both, false);
     if (!output) return output.error();
-    forget_holes(*output);
+    forget(range.from, *output);
     const auto stretches = output->stretches(range);
     std::uint64_t stored = 0;
     for (const auto& stretch : stretches) stored += stretch.size();
@@ -28,11 +28,10 @@ Result<std::optional<std::uint64_t>> LineCounter::count(store::LogReader& reader
         if (stored > LogOutput::kMaxCounted) break;
         for (store::Range part{stretch.from, stretch.from}; part.to < stretch.to;) {
             part.from = part.to;
-            const std::uint64_t block = part.from / kBlock;
-            part.to = std::min(stretch.to, (block + 1) * kBlock);
-            const auto counted = blocks_.find(block);
-            if (part.size() == kBlock && counted != blocks_.end()) {
-                lines += counted->second;
+            part.to = std::min(stretch.to, (part.from / kBlock + 1) * kBlock);
+            const auto counted = parts_.find(part.from);
+            if (counted != parts_.end() && counted->second.to == part.to) {
+                lines += counted->second.lines;
                 continue;
             }
             if (read >= kAtOnce) return std::optional<std::uint64_t>{};
@@ -40,7 +39,7 @@ Result<std::optional<std::uint64_t>> LineCounter::count(store::LogReader& reader
             if (!tally) return tally.error();
             read += part.size();
             lines += tally->newlines;
-            if (part.size() == kBlock) blocks_.emplace(block, tally->newlines);
+            parts_.insert_or_assign(part.from, Part{part.to, tally->newlines});
         }
     }
     range_ = range;
@@ -48,11 +47,11 @@ Result<std::optional<std::uint64_t>> LineCounter::count(store::LogReader& reader
     return lines_;
 }
 
-// Blocks that are gone need no memory, and one that lost a part has fewer lines.
-void LineCounter::forget_holes(const LogOutput& output) {
+// What was seen, or is gone, needs no memory. A part that lost some of itself has other ends now.
+void LineCounter::forget(std::uint64_t seen, const LogOutput& output) {
+    parts_.erase(parts_.begin(), parts_.lower_bound(seen));
     for (const auto& hole : output.holes()) {
-        blocks_.erase(blocks_.lower_bound(hole.from / kBlock),
-                      blocks_.lower_bound((hole.to + kBlock - 1) / kBlock));
+        parts_.erase(parts_.lower_bound(hole.from), parts_.lower_bound(hole.to));
     }
 }
 

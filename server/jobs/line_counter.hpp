@@ -1,5 +1,5 @@
 // LineCounter: how many lines end in a range of a log that grows, asked again and again. A log's
-// bytes never change, so each block of them is counted once.
+// bytes never change, so each part of them is counted once.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,20 @@ class LineCounter {
     [[nodiscard]] std::optional<std::uint64_t> known(store::Range range) const;
 
     // The newlines of what is stored of `range`; 0 where that is more than LogOutput::kMaxCounted.
-    // Nullopt: not yet, call again; a call reads 4 MiB at most. Blocking, unless the reader has no
-    // patience; what was counted before an error is kept.
+    // Nullopt: not yet, call again; a call reads 4 MiB and a block at most. Blocking; what was
+    // counted before an error is kept.
     [[nodiscard]] Result<std::optional<std::uint64_t>> count(store::LogReader& reader,
                                                              store::Range range);
 
   private:
-    void forget_holes(const LogOutput& output);
+    // A block of the log, or what a hole or the range left of it.
+    struct Part {
+        std::uint64_t to = 0;
+        std::uint64_t lines = 0;
+    };
+    void forget(std::uint64_t seen, const LogOutput& output);
 
-    std::map<std::uint64_t, std::uint64_t> blocks_;  // newlines of whole ones, by number
+    std::map<std::uint64_t, Part> parts_;  // by where they begin
     store::Range range_;
     std::optional<std::uint64_t> lines_;
 };

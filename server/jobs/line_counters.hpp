@@ -2,9 +2,10 @@
 // is used on another thread meanwhile; whoever comes then gets a new one. Loop thread only.
 #pragma once
 
+#include <algorithm>
 #include <memory>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "jobs/line_counter.hpp"
 #include "keeper/job_state.hpp"
@@ -14,21 +15,26 @@ namespace bgshell::jobs {
 class LineCounters {
   public:
     [[nodiscard]] std::shared_ptr<LineCounter> take(const keeper::JobId& job) {
-        const auto found = counters_.find(job);
+        const auto found = std::ranges::find(counters_, job, &Kept::job);
         if (found == counters_.end()) return std::make_shared<LineCounter>();
-        auto counter = std::move(found->second);
+        auto counter = std::move(found->counter);
         counters_.erase(found);
         return counter;
     }
     void put_back(const keeper::JobId& job, std::shared_ptr<LineCounter> counter) {
-        if (counters_.size() >= kMost) counters_.clear();
-        counters_.insert_or_assign(job, std::move(counter));
+        std::erase_if(counters_, [&job](const Kept& kept) { return kept.job == job; });
+        if (counters_.size() >= kMost) counters_.erase(counters_.begin());
+        counters_.push_back({job, std::move(counter)});
     }
 
   private:
+    struct Kept {
+        keeper::JobId job;
+        std::shared_ptr<LineCounter> counter;
+    };
     // As many as there are slots in a state directory; what is forgotten is counted again.
     static constexpr std::size_t kMost = 64;
-    std::unordered_map<keeper::JobId, std::shared_ptr<LineCounter>> counters_;
+    std::vector<Kept> counters_;  // the one put back last at the end
 };
 
 }  // namespace bgshell::jobs

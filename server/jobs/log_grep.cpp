@@ -22,7 +22,7 @@ LogGrep::LogGrep(std::unique_ptr<store::LogReader> reader, LogOutput output,
                  const Question& question)
     : reader_{std::move(reader)},
       output_{std::move(output)},
-      pattern_{question.pattern},
+      pattern_literal_{question.pattern.taken_literally()},
       search_{question.pattern, options_of(question)} {}
 
 Result<LogGrep> LogGrep::open(store::LogReader reader, const Question& question) {
@@ -33,7 +33,9 @@ Result<LogGrep> LogGrep::open(store::LogReader reader, const Question& question)
     if (!start) return start.error();
     LogGrep grep{std::move(kept), std::move(*output), question};
     grep.range_ = {*start, grep.output_.end()};
+    grep.searched_to_ = *start;
     grep.fed_ = *start;
+    grep.holes_ = grep.output_.holes();
     grep.left_ = grep.output_.stretches(grep.range_);
     std::reverse(grep.left_.begin(), grep.left_.end());
     if (grep.one_stream()) {
@@ -52,22 +54,28 @@ bool LogGrep::one_stream() const noexcept {
 
 void LogGrep::feed(const store::LogPiece& piece) {
     if (!one_stream()) return search_.feed(piece.from, piece.bytes);
+    const auto lies_before = [&](const store::Range& hole) {
+        return hole.from < piece.from && hole.to > searched_to_;
+    };
+    if (std::ranges::any_of(holes_, lies_before)) ++fed_;
     runs_.push_back({fed_, piece.from});
     search_.feed(fed_, piece.bytes);
     fed_ += piece.bytes.size();
+    searched_to_ = piece.from + piece.bytes.size();
 }
 
 Result<bool> LogGrep::step() {
     if (left_.empty()) return false;
     store::Range& stretch = left_.back();
     const store::Range next{stretch.from, std::min(stretch.to, stretch.from + kStep)};
-    const auto visited = output_.visit(next, [this](const store::LogPiece& piece) { feed(piece); });
-    if (!visited) return visited.error();
+    const auto pieces = reader_->read(next.from, next.size(), output_.stream());
+    if (!pieces) return Error{ErrorKind::unavailable, pieces.error().text()};
+    auto holes = reader_->holes();  // with those made meanwhile
+    if (!holes) return Error{ErrorKind::unavailable, holes.error().text()};
+    holes_ = std::move(*holes);
+    for (const store::LogPiece& piece : *pieces) feed(piece);
     stretch.from = next.to;
-    if (stretch.from == stretch.to) {
-        left_.pop_back();
-        ++fed_;  // the hole behind it
-    }
+    if (stretch.from == stretch.to) left_.pop_back();
     if (!left_.empty()) return true;
     search_.finish();
     return false;
@@ -86,14 +94,15 @@ OutputView LogGrep::view() const {
     OutputView view;
     view.range = range_;
     view.next = range_.to;
-    view.rolled = !output_.holes().empty();
-    for (const store::Range& hole : output_.holes()) {
-        if (hole.to <= range_.from) continue;
-        view.omitted.push_back({{std::max(hole.from, range_.from), hole.to}, 0, 0, true});
-        view.omitted_bytes += view.omitted.back().range.size();
+    view.rolled = !holes_.empty();
+    for (const store::Range& hole : holes_) {
+        const store::Range gone{std::max(hole.from, range_.from), std::min(hole.to, range_.to)};
+        if (gone.from >= gone.to) continue;
+        view.omitted.push_back({gone, 0, 0, true});
+        view.omitted_bytes += gone.size();
     }
     view.searched = true;
-    view.pattern_literal = pattern_.taken_literally();
+    view.pattern_literal = pattern_literal_;
     view.matches_total = search_.total();
     view.matches_first = search_.first().size();
     const auto add = [&](const text::FoundLine& line) {

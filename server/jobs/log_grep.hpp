@@ -36,7 +36,8 @@ class LogGrep {
 
     // Searches on; false: all of it has been searched.
     [[nodiscard]] Result<bool> step();
-    // After the last step. The holes are in `omitted`.
+    // After the last step. The holes are in `omitted`, also those made meanwhile: a line that
+    // rolled off after it was searched counts all the same.
     [[nodiscard]] OutputView view() const;
 
   private:
@@ -53,10 +54,12 @@ class LogGrep {
 
     std::unique_ptr<store::LogReader> reader_;  // `output_` refers to it
     LogOutput output_;
-    text::Pattern pattern_;
+    bool pattern_literal_;
     text::LineSearch search_;
-    store::Range range_;              // to be searched
-    std::vector<store::Range> left_;  // of it, the next one last
+    store::Range range_;               // to be searched
+    std::vector<store::Range> left_;   // of it, the next one last
+    std::vector<store::Range> holes_;  // as of the last step
+    std::uint64_t searched_to_ = 0;    // where the last piece of a stream ended
     std::uint64_t fed_ = 0;
     std::vector<Run> runs_;
 };

@@ -25,10 +25,6 @@ class SearchOn {
 
     // True: found before the end.
     store::Result<std::optional<bool>> operator()(const store::Store::Files& files) {
-        // What has been fed to the watcher cannot be taken back.
-        if (files.patience == store::Patience::none) {
-            return store::Error{store::ErrorKind::busy, "A search needs patience."};
-        }
         auto directory = store::JobDirectory::open(files.state, id_);
         if (!directory) return directory.error();
         auto reader = store::LogReader::open(*directory);

@@ -22,10 +22,6 @@ store::Error from_view(const Error& error) {
     return {store::ErrorKind::io, error.text()};
 }
 
-store::Error needs_patience() {
-    return {store::ErrorKind::busy, "This needs patience."};
-}
-
 store::Result<store::LogReader> open_log(const Files& files, const JobId& id) {
     const auto directory = store::JobDirectory::open(files.state, id, files.patience);
     if (!directory) return directory.error();
@@ -75,7 +71,6 @@ class SearchWork {
         : id_{std::move(id)}, question_{std::move(question)} {}
 
     store::Result<std::optional<OutputView>> operator()(const Files& files) {
-        if (files.patience == store::Patience::none) return needs_patience();
         if (!grep_) {
             auto reader = open_log(files, id_);
             if (!reader) return reader.error();
@@ -107,7 +102,7 @@ asio::awaitable<Result<OutputView>> search(FrontEnd& front, std::shared_ptr<Job>
     co_return std::move(*view);
 }
 
-// Counts one question after the other; on the scanner a little at each turn.
+// Counts one question after the other, a little at each turn.
 class CountWork {
   public:
     using Counts = std::vector<std::uint64_t>;
@@ -119,17 +114,17 @@ class CountWork {
         : entries_{std::move(entries)}, counts_(entries_.size(), 0) {}
 
     store::Result<std::optional<Counts>> operator()(const Files& files) {
+        bool counted = false;  // one log at a turn
         for (; next_ < entries_.size(); ++next_) {
             const auto& [question, counter] = entries_[next_];
             if (const auto known = counter->known(question.range)) {
                 counts_[next_] = *known;
                 continue;
             }
+            if (std::exchange(counted, true)) return std::optional<Counts>{};
             auto reader = open_log(files, question.job);
-            if (!reader && files.patience == store::Patience::none) return reader.error();
             if (!reader) continue;
             const auto lines = counter->count(*reader, question.range);
-            if (!lines && files.patience == store::Patience::none) return from_view(lines.error());
             if (!lines) continue;
             if (!*lines) return std::optional<Counts>{};
             counts_[next_] = **lines;
@@ -226,13 +221,13 @@ asio::awaitable<void> refresh_levels(FrontEnd& front, std::vector<std::shared_pt
     if (jobs.empty()) co_return;
     std::vector<JobId> ids;
     for (const auto& job : jobs) ids.push_back(job->id());
-    auto work = [ids = std::move(ids)](const Files& files) -> store::Result<std::vector<LogState>> {
-        if (files.patience == store::Patience::none) return needs_patience();
-        std::vector<LogState> states;
+    using States = std::vector<LogState>;
+    auto work = [ids = std::move(ids)](const Files& files) -> store::Result<std::optional<States>> {
+        States states;
         for (const auto& id : ids) states.push_back(log_state(files, id));
-        return states;
+        return std::optional{std::move(states)};
     };
-    const auto states = co_await front.store.view(std::move(work));
+    const auto states = co_await front.store.scan(std::move(work));
     if (!states) co_return;
     const auto now = front.clock.now();
     const auto wall = front.clock.wall();

@@ -211,6 +211,7 @@ class StartCall {
 
     void go_on_searching() {
         if (!search_ || search_->found() || job_->ended() || reused_) return;
+        if (std::exchange(handed_over_, true)) return;  // only one may advance the search
         watch_readiness(front_, job_, *search_);
     }
 
@@ -268,6 +269,7 @@ class StartCall {
     bool reused_ = false;
     std::optional<StartOutcome> refused_;
     std::optional<LogSearch> search_;
+    bool handed_over_ = false;  // the search goes on without this call
     std::vector<std::string> facts_;
 };
 

@@ -43,8 +43,8 @@ class LogFixture {
         return absent ? 0 : bytes;
     }
     [[nodiscard]] store::LogReader& reader() { return reader_; }
-    [[nodiscard]] store::LogReader new_reader(store::Patience patience = store::Patience::waits) {
-        return store::test::value(store::LogReader::open(job_, patience));
+    [[nodiscard]] store::LogReader new_reader() {
+        return store::test::value(store::LogReader::open(job_));
     }
 
   private:
