@@ -1,5 +1,6 @@
 #include "store/settle.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -46,6 +47,31 @@ Result<bool> finish(Registry& registry, const JobDirectory& directory) {
     return true;
 }
 
+bool has(const JobDirectory& directory, const char* name) {
+    struct stat status {};
+    return ::fstatat(directory.fd(), name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+// A keeper makes these, in this order, before its shell starts. Where the script is gone as well
+// somebody has removed them.
+bool never_started(const JobDirectory& directory) {
+    return has(directory, "script") && !has(directory, "sock") && !has(directory, "exit.tmp") &&
+           !has(directory, "exit.json") && !has(directory, "log");
+}
+
+// Forgets a start that was cut off before anything ran, so that its key may start it again. Whether
+// it was one: a living owner tells of its own.
+Result<bool> forget_start(const StateDirectory& state, Registry& registry, const JobRow& row,
+                          JobDirectory& directory) {
+    if (!never_started(directory)) return false;
+    const auto alive = OwnerLock::is_alive(state, row.spec.owner);
+    if (!alive) return alive.error();
+    if (*alive) return false;
+    if (auto removed = directory.remove(state); !removed) return removed.error();
+    if (auto forgotten = registry.remove(row.spec.id); !forgotten) return forgotten.error();
+    return true;
+}
+
 // Somebody holds the lock: the keeper, which tells its owner everything; a dead owner's job may
 // have ended unheard, and only leftovers keep the keeper.
 Result<bool> take_over(const StateDirectory& state, Registry& registry, const JobRow& row,
@@ -59,10 +85,11 @@ Result<bool> take_over(const StateDirectory& state, Registry& registry, const Jo
     return false;
 }
 
-// A start that ended before its admission left it: no spec, and a lock that nobody holds.
+// A start that ended before its admission left it: no spec, and a lock that nobody holds. A spec
+// that cannot be read is no sign of that: what it belongs to is kept.
 void remove_stray(const StateDirectory& state, JobDirectory& directory, platform::WallTime now) {
     struct stat status {};
-    if (::fstat(directory.fd(), &status) != 0) return;
+    if (has(directory, "spec.json") || ::fstat(directory.fd(), &status) != 0) return;
     const platform::WallTime changed{std::chrono::seconds{status.st_mtim.tv_sec}};
     if (now - changed < kStrayAge) return;
     const auto locked = directory.try_lock();
@@ -89,6 +116,9 @@ Result<bool> settle_job(const StateDirectory& state, Registry& registry, const J
         auto taken = take_exit(registry, *directory);
         if (!taken) return taken.error();
         if (!*taken) {
+            const auto forgotten = forget_start(state, registry, row, *directory);
+            if (!forgotten) return forgotten.error();
+            if (*forgotten) return true;
             if (auto lost = lose(registry, row, now); !lost) return lost.error();
         }
     }

@@ -19,12 +19,18 @@ struct SettleFixture {
     std::unique_ptr<Registry> registry = value(Registry::open(state.registry_path()));
 
     // An admitted job as its front end leaves it when it hands the lock over.
-    JobDirectory start(bool with_spec = true) {
+    JobDirectory admit_job(bool with_spec = true) {
         auto directory = value(JobDirectory::create(state, "make"));
         auto spec = sample_spec();
         spec.id = directory.id();
         admit(*registry, spec);
         if (with_spec) ok(directory.write_spec(spec));
+        return directory;
+    }
+    // And as its keeper leaves it when the shell starts.
+    JobDirectory start(bool with_spec = true) {
+        auto directory = admit_job(with_spec);
+        write(directory.id(), "exit.tmp", "");
         return directory;
     }
     void write(const keeper::JobId& id, const std::string& name, const std::string& bytes) {
@@ -89,6 +95,21 @@ TEST_CASE_FIXTURE(SettleFixture, "a keeper that vanished without a word leaves a
         CHECK(settled().empty());
     }
     CHECK(notices() == std::vector{NoticeKind::ended, NoticeKind::ended});
+}
+
+TEST_CASE_FIXTURE(SettleFixture, "a start that was cut off before its keeper began is forgotten") {
+    {
+        const OwnerLock owner = value(OwnerLock::acquire(state, "owner1"));
+        auto told = admit_job();  // by its living owner
+        told.drop_lock();
+        CHECK(settled() == std::vector{told.id()});
+        CHECK(row(told.id()).state == keeper::JobState::lost);
+    }
+    auto job = admit_job();
+    job.drop_lock();
+    CHECK(settled() == std::vector{job.id()});
+    CHECK_FALSE(value(registry->find(job.id())));
+    CHECK_FALSE(fs::exists(state.job_path(job.id())));
 }
 
 TEST_CASE_FIXTURE(SettleFixture, "a record that was not finished counts as none") {
@@ -201,6 +222,9 @@ TEST_CASE_FIXTURE(SettleFixture, "a start that never came to its admission is cl
     auto held = value(JobDirectory::create(state, "make"));
     auto stray = value(JobDirectory::create(state, "make"));
     stray.drop_lock();
+    auto unreadable = value(JobDirectory::create(state, "make"));
+    unreadable.drop_lock();
+    write(unreadable.id(), "spec.json", "");  // as a power loss may leave it
     fs::create_directory(scratch / "state/jobs/not a job");
     struct stat status {};
     REQUIRE(::stat(state.job_path(stray.id()).c_str(), &status) == 0);
@@ -211,6 +235,7 @@ TEST_CASE_FIXTURE(SettleFixture, "a start that never came to its admission is cl
     CHECK(value(take_in(state, *registry, made + std::chrono::seconds{120})) == 0);
     CHECK_FALSE(fs::exists(state.job_path(stray.id())));
     CHECK(fs::exists(state.job_path(held.id())));
+    CHECK(fs::exists(state.job_path(unreadable.id())));
     CHECK(fs::exists(scratch / "state/jobs/not a job"));
 }
 
