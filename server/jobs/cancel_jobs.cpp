@@ -129,29 +129,45 @@ CancelledJob facts_of(const Stop& stop, const CancelRequest& request,
     return answer;
 }
 
-// The directory goes first, and only when no keeper holds its lock any more.
-asio::awaitable<Result<bool>> remove(FrontEnd& front, std::shared_ptr<Job> job) {
+struct Removal {
+    bool log = false;     // the directory with all in it
+    bool record = false;  // the registry's row
+    std::string failure;  // empty while a keeper holds the lock
+};
+
+// Runs on the worker. The directory goes first, and only when no keeper holds its lock any more.
+store::Result<Removal> try_remove(store::Store::Opened& opened, const JobId& id) {
+    Removal removal;
+    auto directory = store::JobDirectory::open(opened.state, id);
+    if (directory) {
+        const auto locked = directory->try_lock();
+        if (!locked) return locked.error();
+        if (!*locked) return removal;
+        const auto removed = directory->remove(opened.state);
+        if (!removed) return removed.error();
+    } else if (directory.error().kind() != store::ErrorKind::not_found) {
+        return directory.error();
+    }
+    removal.log = true;
+    const auto forgotten = opened.registry->remove(id);
+    removal.record = forgotten.has_value();
+    if (!forgotten) removal.failure = forgotten.error().text();
+    return removal;
+}
+
+asio::awaitable<Removal> remove(FrontEnd& front, std::shared_ptr<Job> job) {
     const auto deadline = front.clock.now() + kRemovePatience;
     asio::steady_timer pause{front.executor};
     for (;;) {
-        auto work = [id = job->id()](store::Store::Opened& opened) -> store::Result<bool> {
-            auto directory = store::JobDirectory::open(opened.state, id);
-            if (directory) {
-                const auto locked = directory->try_lock();
-                if (!locked) return locked.error();
-                if (!*locked) return false;
-                const auto removed = directory->remove(opened.state);
-                if (!removed) return removed.error();
-            } else if (directory.error().kind() != store::ErrorKind::not_found) {
-                return directory.error();
-            }
-            const auto forgotten = opened.registry->remove(id);
-            if (!forgotten) return forgotten.error();
-            return true;
+        auto work = [id = job->id()](store::Store::Opened& opened) {
+            return try_remove(opened, id);
         };
-        const auto removed = co_await front.store.run(std::move(work));
-        if (!removed) co_return to_error(removed.error());
-        if (*removed || front.clock.now() >= deadline) co_return *removed;
+        const auto tried = co_await front.store.run(std::move(work));
+        Removal removal;
+        if (tried) removal = *tried;
+        if (!tried) removal.failure = to_error(tried.error()).text();
+        const bool waits = !removal.log && removal.failure.empty();
+        if (!waits || front.clock.now() >= deadline) co_return removal;
         pause.expires_after(kRemovePause);
         co_await pause.async_wait(asio::use_awaitable);
     }
@@ -191,9 +207,10 @@ asio::awaitable<Result<CancelOutcome>> cancel_jobs(FrontEnd& front, Caller calle
             answer.last_lines = co_await last_lines(front, stop.job, look, kLastLines);
         }
         if (request.remove && answer.result != CancelResult::survivors) {
-            const auto removed = co_await remove(front, stop.job);
-            answer.removed = removed && *removed;
-            if (!removed) answer.removal_failure = removed.error().text();
+            auto removal = co_await remove(front, stop.job);
+            answer.removed = removal.record;
+            answer.log_removed = removal.log;
+            answer.removal_failure = std::move(removal.failure);
         }
         if (answer.removed) {
             front.jobs.erase(stop.job->id());

@@ -146,6 +146,7 @@ struct CancelledJob {
     std::vector<ProcessName> survivors;
     std::string last_lines;  // up to 5 unread ones
     bool removed = false;
+    bool log_removed = false;     // perhaps without the record
     std::string removal_failure;  // why not, unless it only still lives
 };
 struct CancelOutcome {

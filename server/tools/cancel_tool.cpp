@@ -101,9 +101,9 @@ std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& re
     if (cancelled.removed) {
         line += ", record and log removed";
     } else if (request.remove && cancelled.result != CancelResult::survivors) {
-        line += ", record and log kept: " + (cancelled.removal_failure.empty()
-                                                 ? std::string{"its keeper still runs"}
-                                                 : cancelled.removal_failure);
+        line += cancelled.log_removed ? ", log removed, record kept: " : ", record and log kept: ";
+        line += cancelled.removal_failure.empty() ? std::string{"its keeper still runs"}
+                                                  : cancelled.removal_failure;
     }
     const bool lists = !cancelled.survivors.empty();
     if (!lists && !cancelled.ports_in_use.empty()) {
