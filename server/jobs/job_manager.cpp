@@ -136,7 +136,7 @@ asio::awaitable<NoticeBlock> JobManager::notices(Caller caller) {
     return notice_block(*front_, std::move(caller));
 }
 
-OfferId JobManager::offer(const Caller& caller, std::vector<std::int64_t> notices,
+OfferId JobManager::offer(const Caller& caller, const std::vector<std::int64_t>& notices,
                           std::vector<LookMove> looks, std::optional<JobId> started) {
     Offers::Content content;
     for (const auto number : notices) {

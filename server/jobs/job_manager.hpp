@@ -63,7 +63,7 @@ class JobManager {
     // a request that was cancelled after its answer. `started` is the job of a start whose answer
     // this is.
     using LookMove = jobs::LookMove;
-    [[nodiscard]] OfferId offer(const Caller& caller, std::vector<std::int64_t> notices,
+    [[nodiscard]] OfferId offer(const Caller& caller, const std::vector<std::int64_t>& notices,
                                 std::vector<LookMove> looks, std::optional<JobId> started);
     void written(OfferId offer);
     void lost(OfferId offer);

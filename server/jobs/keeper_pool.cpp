@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kRefillDelay{10};
 
 // The process that made a keeper leaves within a millisecond, but nobody has to wait for that.
 asio::awaitable<void> reap_parent(asio::any_io_executor executor, platform::UniqueFd pidfd) {
-    asio::posix::stream_descriptor parent{std::move(executor), pidfd.release()};
+    asio::posix::stream_descriptor parent{executor, pidfd.release()};
     const auto [error] = co_await parent.async_wait(asio::posix::stream_descriptor::wait_read,
                                                     asio::as_tuple(asio::use_awaitable));
     static_cast<void>(error);

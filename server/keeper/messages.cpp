@@ -86,11 +86,11 @@ void put(wire::Writer& writer, const std::vector<ProcessName>& processes) {
         item.put(process.user);
         item.put(static_cast<std::uint8_t>(process.survival));
         if (writer.size() + sizeof count + items.size() + item.size() > kMaxPayload) break;
-        items.append(std::move(item));
+        items.append(item);
         ++count;
     }
     writer.put(count);
-    writer.append(std::move(items));
+    writer.append(items);
 }
 
 void put(wire::Writer& writer, const std::vector<std::uint16_t>& ports) {

@@ -111,8 +111,7 @@ Error Database::error() const {
     const std::string message = sqlite3_errmsg(handle_);
     const int number = sqlite3_system_errno(handle_);
     const std::string name = "The registry " + path_;
-    const Error full{ErrorKind::io, name + " cannot grow: the disk is full. Free some space.",
-                     ENOSPC};
+    Error full{ErrorKind::io, name + " cannot grow: the disk is full. Free some space.", ENOSPC};
     switch (extended & 0xff) {
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:

@@ -73,7 +73,7 @@ awaitable<NoticeBlock> JobManager::notices(Caller) {
     co_return FakeJobs::instance().notices;
 }
 
-OfferId JobManager::offer(const Caller&, std::vector<std::int64_t> notices,
+OfferId JobManager::offer(const Caller&, const std::vector<std::int64_t>& notices,
                           std::vector<LookMove> looks, std::optional<JobId> started) {
     FakeJobs& fake = FakeJobs::instance();
     fake.calls.emplace_back("offer");
