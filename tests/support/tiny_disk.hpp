@@ -21,7 +21,8 @@ class TinyDisk {
         REQUIRE(::mkdtemp(path.data()) != nullptr);
         path_ = path;
         mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", MS_NODEV | MS_NOSUID, options) == 0;
-        if (!mounted_) MESSAGE("skipped, no file system of its own: " << std::strerror(errno));
+        if (!mounted_)
+            MESSAGE("skipped, no file system of its own: " << std::string{std::strerror(errno)});
     }
     TinyDisk(const TinyDisk&) = delete;
     TinyDisk& operator=(const TinyDisk&) = delete;
