@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
@@ -198,6 +199,12 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
 
     auto& row = done->row;
     auto& directory = *done->prepared.directory;
+    // Nothing runs yet. The registry may have been locked for longer than the caller waited.
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) {
+        withdraw(front, std::move(directory));
+        co_return Error{ErrorKind::refused, "The call was cancelled. Nothing was started."};
+    }
     auto environment = job_environment(front.surroundings, front.settings, plan.login_path,
                                        plan.call_environment, row.spec.id);
     auto link = start_keeper(front, order_of(front, row, std::move(environment)), directory,

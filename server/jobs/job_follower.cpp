@@ -181,7 +181,7 @@ asio::awaitable<std::shared_ptr<Job>> attach(FrontEnd& front, std::shared_ptr<Jo
         reached.row = std::move(*row);
         return reached;
     };
-    auto reached = co_await front.store.run(std::move(work));
+    auto reached = co_await front.store.run(std::move(work), store::Patience::none);
     const auto known = front.jobs.find(job->id());
     if (known != front.jobs.end()) co_return known->second;  // another call was faster
     if (!reached) co_return job;

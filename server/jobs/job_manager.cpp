@@ -36,17 +36,25 @@ void JobManager::expect_start() {
 }
 
 asio::awaitable<Result<void>> JobManager::begin(std::string client) {
+    // Whoever can look at what is there tells what it knows.
+    const auto readable = [this] { return !front_->state_path.empty(); };
+    if (readable() && begun_ == Begun::now) co_return Result<void>{};
+    auto begun = co_await begin(client, store::Patience::none);
+    if (begun || readable()) co_return Result<void>{};
+    begun = co_await begin(std::move(client), store::Patience::waits);
+    co_return begun;
+}
+
+asio::awaitable<Result<void>> JobManager::begin(std::string client, store::Patience patience) {
     Waiter waiter{front_->executor, front_->clock};
     waiter.listen(begun_changed_);
     while (begun_ == Begun::now) co_await waiter.wait_until(platform::Instant::max());
     if (begun_ == Begun::yes) co_return Result<void>{};
     begun_ = Begun::now;
     try {
-        const auto taken = co_await take_up(std::move(client));
+        const auto taken = co_await take_up(std::move(client), patience);
         begun_ = taken ? Begun::yes : Begun::no;
         begun_changed_.ring();
-        // Whoever has begun before can still tell what it knows, and tries again with each call.
-        if (!taken && lock_) co_return Result<void>{};
         co_return taken;
     } catch (...) {  // cancelled: the next call begins
         begun_ = Begun::no;
@@ -55,19 +63,20 @@ asio::awaitable<Result<void>> JobManager::begin(std::string client) {
     }
 }
 
-asio::awaitable<Result<void>> JobManager::take_up(std::string client) {
+asio::awaitable<Result<void>> JobManager::take_up(std::string client, store::Patience patience) {
     front_->scope = determine_scope(front_->surroundings, client);
     front_->client = std::move(client);
     struct Taken {
-        store::OwnerLock lock;
         std::string path;
+        std::optional<store::OwnerLock> lock;
+        store::Error hindrance;  // without a lock
     };
     const auto now = front_->clock.wall();
     store::OwnerRow row{front_->owner, front_->client, front_->scope, now};
     std::vector<keeper::JobSpec> running;
     for (const auto& job : running_jobs(*front_)) running.push_back(job->row().spec);
-    auto work = [row = std::move(row), running = std::move(running),
-                 now](store::Store::Opened& opened) -> store::Result<Taken> {
+    auto take = [row = std::move(row), running = std::move(running),
+                 now](store::Store::Opened& opened) -> store::Result<store::OwnerLock> {
         auto lock = store::OwnerLock::acquire(opened.state, row.id);
         if (!lock) return lock.error();
         if (auto put = opened.registry->put_owner(row); !put) return put.error();
@@ -78,16 +87,28 @@ asio::awaitable<Result<void>> JobManager::take_up(std::string client) {
             const auto inserted = opened.registry->insert_found(spec);
             if (!inserted) return inserted.error();
         }
-        return Taken{std::move(*lock), opened.state.path()};
+        return std::move(*lock);
     };
-    auto taken = co_await front_->store.run(std::move(work));
+    auto work = [take = std::move(take),
+                 patience](store::Store::Opened& opened) -> store::Result<Taken> {
+        auto lock = take(opened);
+        if (lock) return Taken{opened.state.path(), std::move(*lock), {}};
+        const bool waits = patience == store::Patience::waits;
+        if (waits || !lock.error().may_pass()) return lock.error();
+        return Taken{opened.state.path(), std::nullopt, lock.error()};
+    };
+    auto taken = co_await front_->store.run(std::move(work), patience);
     if (!taken) co_return to_error(taken.error());
-    lock_ = std::move(taken->lock);
     front_->state_path = std::move(taken->path);
+    if (!taken->lock) co_return to_error(taken->hindrance);
+    lock_ = std::move(*taken->lock);
     co_return Result<void>{};
 }
 
 asio::awaitable<Result<StartOutcome>> JobManager::start(Caller caller, StartRequest request) {
+    std::string client = front_->client;
+    const auto begun = co_await begin(std::move(client), store::Patience::waits);
+    if (!begun) co_return begun.error();
     auto outcome = co_await start_job(*front_, caller, request);
     if (outcome || outcome.error().kind() != ErrorKind::unavailable) co_return outcome;
     const auto again = co_await begin_again();
@@ -108,10 +129,27 @@ asio::awaitable<Result<bool>> JobManager::begin_again() {
     // Another start may be at it.
     if (begun_ == Begun::yes) co_return false;
     std::string client = front_->client;
-    const auto begun = co_await begin(std::move(client));
+    const auto begun = co_await begin(std::move(client), store::Patience::waits);
     if (!begun) co_return begun.error();
     co_return true;
 }
+
+std::string JobManager::doubt() const {
+    std::string_view why;
+    switch (front_->store.hindrance()) {
+        case store::Store::Hindrance::none:
+            return {};
+        case store::Store::Hindrance::locked:
+            why = "another program keeps it locked";
+            break;
+        case store::Store::Hindrance::full:
+            why = "the disk is full";
+            break;
+    }
+    return "the registry of " + front_->state_path + " could not be written (" + std::string{why} +
+           "): what is told of jobs may be old";
+}
+
 asio::awaitable<Result<AwaitOutcome>> JobManager::await(Caller caller, AwaitRequest request) {
     return await_jobs(*front_, std::move(caller), std::move(request));
 }

@@ -36,13 +36,18 @@ class JobManager {
     JobManager& operator=(const JobManager&) = delete;
 
     // Names the owner and fixes the scope, at the first tools/call; takes the owner's lock and
-    // settles what earlier front ends left. Later calls do nothing. Touches nothing before.
+    // settles what earlier front ends left. Later calls do nothing. Touches nothing before. No
+    // error where the registry can be read but not be written: all goes on but `start`, and each
+    // call tries it again.
     boost::asio::awaitable<Result<void>> begin(std::string client);
     // A start is on its way: the keeper that it will need is made while it is read, and while
     // `begin` works. A promise of nothing; without it the first start is merely slower.
     void expect_start();
     // The owner's id, drawn at construction.
     [[nodiscard]] const std::string& owner() const noexcept;
+
+    // Why what is told of jobs may be old, a fact for any answer; empty where it is not.
+    [[nodiscard]] std::string doubt() const;
 
     // Makes a state directory that was removed meanwhile again, and says so.
     boost::asio::awaitable<Result<StartOutcome>> start(Caller caller, StartRequest request);
@@ -85,7 +90,8 @@ class JobManager {
     boost::asio::awaitable<void> close(bool end_jobs);
 
   private:
-    boost::asio::awaitable<Result<void>> take_up(std::string client);
+    boost::asio::awaitable<Result<void>> begin(std::string client, store::Patience patience);
+    boost::asio::awaitable<Result<void>> take_up(std::string client, store::Patience patience);
     // Begins again where the state directory was removed. Whether it was.
     boost::asio::awaitable<Result<bool>> begin_again();
 

@@ -98,6 +98,18 @@ Result<void> Database::configure_reader() {
         "PRAGMA trusted_schema = OFF;");
 }
 
+void Database::note_write(std::optional<Error> failure) noexcept {
+    const auto is_lock = [](const auto& hindrance) {
+        return hindrance && hindrance->kind() == ErrorKind::busy;
+    };
+    const bool was_locked = is_lock(hindrance_);
+    if (failure && !failure->may_pass()) failure.reset();
+    hindrance_ = std::move(failure);
+    if (was_locked == is_lock(hindrance_)) return;
+    const auto timeout = was_locked ? busy_timeout_ : std::chrono::milliseconds{0};
+    sqlite3_busy_timeout(handle_, static_cast<int>(timeout.count()));
+}
+
 Error Database::damaged(std::string_view what) const {
     return Error{ErrorKind::database,
                  "The registry " + path_ + " is damaged (" + std::string{what} +
@@ -111,16 +123,20 @@ Error Database::error() const {
     const std::string message = sqlite3_errmsg(handle_);
     const int number = sqlite3_system_errno(handle_);
     const std::string name = "The registry " + path_;
-    Error full{ErrorKind::io, name + " cannot grow: the disk is full. Free some space.", ENOSPC};
+    Error full{ErrorKind::io,
+               name + " cannot grow: the disk is full. Free some space; removing ended jobs does.",
+               ENOSPC};
     switch (extended & 0xff) {
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
             return damaged(message);
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
-            return Error{ErrorKind::busy, name +
-                                              " is locked by another process for too long. Try "
-                                              "again; end a program that keeps it open."};
+            return Error{ErrorKind::busy,
+                         name +
+                             " is kept locked by another program (bgshell itself locks it for "
+                             "milliseconds, and waits at most 5 s to write). Find that program "
+                             "with fuser, end its transaction or the program, then try again."};
         case SQLITE_FULL:
             return full;
         case SQLITE_READONLY:

@@ -43,6 +43,11 @@ class Database {
     void checkpoint_if_due() noexcept;
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
+    // How a writing transaction ended. While others keep the file locked none waits: whoever was
+    // first has waited in vain.
+    void note_write(std::optional<Error> failure) noexcept;
+    // What the last one failed of, if that may pass (Error::may_pass).
+    [[nodiscard]] const std::optional<Error>& hindrance() const noexcept { return hindrance_; }
     // What SQLite says about the last call that failed, as a sentence with the next step.
     [[nodiscard]] Error error() const;
     [[nodiscard]] Error damaged(std::string_view what) const;
@@ -54,6 +59,7 @@ class Database {
     sqlite3* handle_;
     std::string path_;
     std::chrono::milliseconds busy_timeout_;
+    std::optional<Error> hindrance_;
     int wal_pages_ = 0;  // after the last transaction of ours
 };
 

@@ -3,6 +3,7 @@
 
 #include <boost/assert/source_location.hpp>
 #include <boost/system/result.hpp>
+#include <cerrno>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -29,6 +30,11 @@ class Error {
     [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
     // errno, 0 if none.
     [[nodiscard]] int number() const noexcept { return number_; }
+    // Whether a registry with this error can be read, and perhaps written a moment later: another
+    // process has it locked, or the disk is full.
+    [[nodiscard]] bool may_pass() const noexcept {
+        return kind_ == ErrorKind::busy || number_ == ENOSPC || number_ == EDQUOT;
+    }
     // A whole sentence that names the file or directory and, where there is one, the next step.
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 

@@ -1,4 +1,4 @@
-// Patience: how work on files treats a disk that is slow.
+// Patience: how work treats a disk that is slow, and a registry that another process has locked.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,12 @@
 namespace bgshell::store {
 
 enum class Patience : std::uint8_t {
-    waits,
-    // Takes what the kernel has in memory, and little of it; anything else is an error, after which
-    // the same is asked for with patience. With one exception: a job's index is opened even if the
-    // kernel cannot tell from memory whether there is one. That may wait for a disk, but only for
-    // one look-up, in a directory whose log was just found in memory; reading it never waits.
+    waits,  // for a lock kLockPatience (store.hpp)
+    // For a lock only an instant. Takes what the kernel has in memory, and little of it; anything
+    // else is an error, after which the same is asked for with patience. With one exception: a
+    // job's index is opened even if the kernel cannot tell from memory whether there is one. That
+    // may wait for a disk, but only for one look-up, in a directory whose log was just found in
+    // memory; reading it never waits.
     none,
 };
 

@@ -12,14 +12,23 @@
 namespace bgshell::store {
 namespace {
 
-// Runs `change` in a writing transaction: committed if it gives a value, else rolled back.
 template <class Change>
-auto write(Transactions& transactions, Change&& change) -> decltype(change()) {
+auto try_write(Transactions& transactions, Change&& change) -> decltype(change()) {
     auto transaction = transactions.begin_write();
     if (!transaction) return transaction.error();
     auto result = change();
     if (!result) return result;
     if (auto committed = transaction->commit(); !committed) return committed.error();
+    return result;
+}
+
+// Runs `change` in a writing transaction: committed if it gives a value, else rolled back.
+template <class Statements, class Change>
+auto write(Statements& statements, Change&& change) -> decltype(change()) {
+    auto result = try_write(statements.transactions, std::forward<Change>(change));
+    std::optional<Error> failure;
+    if (!result) failure = result.error();
+    statements.database->note_write(std::move(failure));
     return result;
 }
 
@@ -83,8 +92,12 @@ void Registry::checkpoint_if_due() {
     statements_->database->checkpoint_if_due();
 }
 
+const std::optional<Error>& Registry::hindrance() const noexcept {
+    return statements_->database->hindrance();
+}
+
 Result<void> Registry::put_owner(const OwnerRow& owner) {
-    return write(statements_->transactions, [&] { return statements_->owners.put(owner); });
+    return write(*statements_, [&] { return statements_->owners.put(owner); });
 }
 
 Result<std::vector<OwnerRow>> Registry::owners() {
@@ -96,53 +109,53 @@ Result<std::vector<OwnerRow>> Registry::owners_without_jobs() {
 }
 
 Result<void> Registry::drop_owner(const std::string& id) {
-    return write(statements_->transactions, [&] { return statements_->owners.remove(id); });
+    return write(*statements_, [&] { return statements_->owners.remove(id); });
 }
 
 Result<AdmissionAnswer> Registry::admit(const Admission& admission) {
-    return write(statements_->transactions, [&] { return decide(statements_->jobs, admission); });
+    return write(*statements_, [&] { return decide(statements_->jobs, admission); });
 }
 
 Result<void> Registry::withdraw(const keeper::JobId& id) {
-    return write(statements_->transactions, [&] { return statements_->jobs.withdraw(id); });
+    return write(*statements_, [&] { return statements_->jobs.withdraw(id); });
 }
 
 Result<bool> Registry::insert_found(const keeper::JobSpec& spec) {
     JobRow row;
     row.spec = spec;
     row.reserved_bytes = spec.output_limit_bytes;
-    return write(statements_->transactions, [&] { return statements_->jobs.insert(row); });
+    return write(*statements_, [&] { return statements_->jobs.insert(row); });
 }
 
 Result<void> Registry::record_started(const keeper::JobId& id, int pid) {
-    return write(statements_->transactions, [&] { return statements_->jobs.set_pid(id, pid); });
+    return write(*statements_, [&] { return statements_->jobs.set_pid(id, pid); });
 }
 
 Result<void> Registry::record_ready(const keeper::JobId& id) {
-    return write(statements_->transactions, [&] { return statements_->jobs.set_ready(id); });
+    return write(*statements_, [&] { return statements_->jobs.set_ready(id); });
 }
 
 Result<void> Registry::record_limit(const keeper::JobId& id, std::int64_t runtime_limit_ms) {
-    return write(statements_->transactions,
+    return write(*statements_,
                  [&] { return statements_->jobs.set_runtime_limit(id, runtime_limit_ms); });
 }
 
 Result<bool> Registry::record_end(const keeper::ExitRecord& record, bool notify) {
-    return write(statements_->transactions, [&] {
+    return write(*statements_, [&] {
         return statements_->end(record.id, record.state, record.ended, keeper::encode_exit(record),
                                 notify);
     });
 }
 
 Result<bool> Registry::record_lost(const keeper::JobId& id, platform::WallTime ended, bool notify) {
-    return write(statements_->transactions, [&] {
+    return write(*statements_, [&] {
         return statements_->end(id, keeper::JobState::lost, ended, std::nullopt, notify);
     });
 }
 
 Result<bool> Registry::record_after(const keeper::AfterRecord& record, std::uint64_t disk_bytes,
                                     bool notify_leftovers) {
-    return write(statements_->transactions, [&]() -> Result<bool> {
+    return write(*statements_, [&]() -> Result<bool> {
         auto owner = statements_->jobs.settle(record.id, keeper::encode_after(record), disk_bytes);
         if (!owner) return owner.error();
         if (!*owner) return false;
@@ -156,7 +169,7 @@ Result<bool> Registry::record_after(const keeper::AfterRecord& record, std::uint
 }
 
 Result<bool> Registry::record_gone(const keeper::JobId& id, std::uint64_t disk_bytes) {
-    return write(statements_->transactions, [&]() -> Result<bool> {
+    return write(*statements_, [&]() -> Result<bool> {
         auto owner = statements_->jobs.settle(id, std::nullopt, disk_bytes);
         if (!owner) return owner.error();
         return owner->has_value();
@@ -253,7 +266,7 @@ Result<std::vector<keeper::JobId>> Registry::ids() {
 }
 
 Result<void> Registry::remove(const keeper::JobId& id) {
-    return write(statements_->transactions, [&] { return statements_->jobs.remove(id); });
+    return write(*statements_, [&] { return statements_->jobs.remove(id); });
 }
 
 Result<std::vector<Notice>> Registry::untold(const std::string& owner) {
@@ -262,13 +275,12 @@ Result<std::vector<Notice>> Registry::untold(const std::string& owner) {
 
 Result<Notice> Registry::add_notice(const keeper::JobId& job, NoticeKind kind,
                                     const std::string& text, platform::WallTime created) {
-    return write(statements_->transactions,
-                 [&] { return statements_->notices.add(job, kind, text, created); });
+    return write(*statements_, [&] { return statements_->notices.add(job, kind, text, created); });
 }
 
 Result<void> Registry::mark_told(const std::vector<std::int64_t>& notices) {
     if (notices.empty()) return {};
-    return write(statements_->transactions, [&]() -> Result<void> {
+    return write(*statements_, [&]() -> Result<void> {
         for (const auto row : notices) {
             if (auto done = statements_->notices.mark_told(row); !done) return done;
         }
@@ -282,8 +294,7 @@ Result<std::uint64_t> Registry::look(const std::string& caller, const keeper::Jo
 
 Result<void> Registry::move_look(const std::string& caller, const keeper::JobId& job,
                                  std::uint64_t offset) {
-    return write(statements_->transactions,
-                 [&] { return statements_->looks.move(caller, job, offset); });
+    return write(*statements_, [&] { return statements_->looks.move(caller, job, offset); });
 }
 
 }  // namespace bgshell::store

@@ -45,9 +45,9 @@ struct Listing {
 class Registry {
   public:
     struct Options {
-        // How long a lock of another process is waited for. A transaction of ours takes well under
-        // a millisecond, a checkpoint tens.
-        std::chrono::milliseconds busy_timeout{5000};
+        // How long a lock of another process is waited for, by the first transaction that meets it.
+        // One of ours takes well under a millisecond, a checkpoint tens. Longer waits are Store's.
+        std::chrono::milliseconds busy_timeout{100};
         // A network file system has no shared memory for WAL: a rollback journal then, one machine.
         bool network = false;
     };
@@ -74,6 +74,9 @@ class Registry {
 
     // Whether this is a connection that never writes; whoever would have to gives up instead.
     [[nodiscard]] bool read_only() const noexcept { return last_answers_ != nullptr; }
+
+    // What keeps the last writing transaction from having been done, if that may pass.
+    [[nodiscard]] const std::optional<Error>& hindrance() const noexcept;
 
     // After its lock has been taken: an owner with a row and without a lock is dead.
     [[nodiscard]] Result<void> put_owner(const OwnerRow& owner);

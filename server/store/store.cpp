@@ -10,6 +10,8 @@ namespace {
 
 // What keeps the second connection from being opened (no descriptor is left, say) may pass.
 constexpr unsigned kReadsUntilAskedAgain = 16;
+// Between two tries to write a registry that is locked.
+constexpr std::chrono::milliseconds kLockPause{50};
 
 }  // namespace
 
@@ -18,7 +20,12 @@ Store::Store(std::string path, bool allow_network)
 
 Store::~Store() {
     if (scanner_) scanner_->join();
-    if (worker_) worker_->join();
+    if (!worker_) return;
+    leaving_ = true;
+    boost::asio::post(*worker_, [this] {
+        if (again_) again_->cancel();
+    });
+    worker_->join();
 }
 
 void Store::on_failure(std::function<void(const Error&)> handler) {
@@ -65,18 +72,58 @@ boost::asio::awaitable<bool> Store::let_go_if_removed() {
 
 Result<Store::Opened*> Store::opened() {
     if (std::exchange(removed_, false)) opened_.reset();
-    if (opened_) return &*opened_;
+    if (!opened_) {
+        if (auto made = open(); !made) return made.error();
+        taken_in_ = false;
+    }
+    if (!taken_in_) {
+        const auto taken = take_in();
+        // A registry that cannot be written now can be read; the next work tries again.
+        if (!taken && !taken.error().may_pass()) {
+            opened_.reset();
+            return taken.error();
+        }
+        taken_in_ = taken.has_value();
+    }
+    return &*opened_;
+}
+
+Result<void> Store::open() {
     auto state = StateDirectory::open(path_, allow_network_);
     if (!state) return state.error();
     Registry::Options options;
     options.network = allow_network_;
     auto registry = Registry::open(state->registry_path(), options);
     if (!registry) return registry.error();
+    opened_.emplace(Opened{std::move(*state), std::move(*registry)});
+    return {};
+}
+
+Result<void> Store::take_in() {
+    auto& [state, registry] = *opened_;
     // File times are compared with now, so this is the system's clock and no other.
-    auto taken = take_in(*state, **registry, platform::SystemClock{}.wall());
+    auto taken = store::take_in(state, *registry, platform::SystemClock{}.wall());
     if (!taken) return taken.error();
-    if (auto buried = bury_owners(*state, **registry); !buried) return buried.error();
-    return &opened_.emplace(Opened{std::move(*state), std::move(*registry)});
+    return bury_owners(state, *registry);
+}
+
+void Store::note_hindrance() {
+    const auto* const found = opened_ ? &opened_->registry->hindrance() : nullptr;
+    auto hindrance = Hindrance::none;
+    if (found != nullptr && *found) {
+        hindrance = (*found)->kind() == ErrorKind::busy ? Hindrance::locked : Hindrance::full;
+    }
+    hindrance_ = hindrance;
+}
+
+void Store::defer(std::function<void()> task) {
+    deferred_.push_back(std::move(task));
+    if (deferred_.size() > 1) return;
+    if (!again_) again_.emplace(worker());
+    again_->expires_after(kLockPause);
+    again_->async_wait([this](boost::system::error_code) {  // at its time, or as we leave
+        for (const auto& again : std::exchange(deferred_, {})) again();
+    });
 }
 
 Store::Opened* Store::reader() {

@@ -1,7 +1,8 @@
 // Store: the registry and the state directory behind a worker thread, so that a slow disk never
-// blocks the loop. Work is done in the order in which it was asked for. Logs are read by a second
-// one, the scanner: a search of a big log holds up neither a start nor a list, and no checkpoint of
-// the registry holds up a look at a log. Used by one thread.
+// blocks the loop. Work is done in the order in which it was asked for; what finds the registry
+// locked by another process lets others go first and is tried again. Logs are read by a second one,
+// the scanner: a search of a big log holds up neither a start nor a list, and no checkpoint of the
+// registry holds up a look at a log. Used by one thread.
 //
 // Handing work over and back costs two wake-ups of a thread, which is most of what a small call
 // would take. So what only reads is done at once by the caller's thread, through a second
@@ -17,9 +18,12 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -27,12 +31,16 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "store/patience.hpp"
 #include "store/registry.hpp"
 #include "store/state_directory.hpp"
 
 namespace bgshell::store {
+
+// How long work that finds the registry locked by another process is tried again.
+inline constexpr std::chrono::seconds kLockPatience{5};
 
 class Store {
   public:
@@ -51,14 +59,17 @@ class Store {
 
     // Runs `work(Opened&)` on the worker and resumes the caller on its own executor with the
     // result, a Result<T>; with the error of opening if that failed (it is tried again by the next
-    // work). `work` is moved into the worker before this suspends: name it, then move it in. Not
-    // cancellable: a cancelled caller still waits for its work, which is short.
+    // work). `work` is moved into the worker before this suspends: name it, then move it in; after
+    // ErrorKind::busy it may be called again. Not cancellable: a cancelled caller still waits for
+    // its work, which is short unless the registry is locked.
     template <class Work>
-    auto run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>>;
+    auto run(Work work, Patience patience = Patience::waits)
+        -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>>;
 
-    // The same for work that writes nothing and needs only moments: done before this suspends where
-    // that is possible (see above). `work` may then be called a second time, on the worker: it is
-    // given a read-only registry first, and any error of it but the worker's is dropped.
+    // The same, without patience, for work that writes nothing that it cannot do without and needs
+    // only moments: done before this suspends where that is possible (see above). `work` may then
+    // be called a second time, on the worker: it is given a read-only registry first, and any error
+    // of it but the worker's is dropped.
     template <class Work>
     auto read(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>>;
 
@@ -94,10 +105,16 @@ class Store {
     // a new one, with an empty registry. Whether it was removed.
     boost::asio::awaitable<bool> let_go_if_removed();
 
+    // Why what was to be written last is not in the registry, where that may pass.
+    enum class Hindrance : std::uint8_t { none, locked, full };
+    [[nodiscard]] Hindrance hindrance() const noexcept { return hindrance_; }
+
     // Called on the worker with the error of a posted work. Set before the first work.
     void on_failure(std::function<void(const Error&)> handler);
 
   private:
+    template <class Work, class Done>
+    struct Task;
     template <class Work>
     class Initiation;
     template <class Work>
@@ -110,10 +127,15 @@ class Store {
     boost::asio::thread_pool& worker();
     boost::asio::thread_pool& scanner();
     Result<Opened*> opened();
+    Result<void> open();
+    Result<void> take_in();  // what earlier front ends left
     Result<const StateDirectory*> scanned();
+    template <class Work, class Done>
+    void ask(Work work, Done done, Patience patience);
     // On the worker.
     template <class Work>
     std::invoke_result_t<Work&, Opened&> perform(Work& work);
+    void note_hindrance();
     // On the caller's thread; nullopt: it has to be the worker.
     template <class Work>
     std::optional<std::invoke_result_t<Work&, Opened&>> look(Work& work);
@@ -125,6 +147,8 @@ class Store {
     // The fence that no exception passes.
     template <class Call>
     std::invoke_result_t<const Call&> fenced(const Call& call);
+    // On the worker: what the registry was locked for is done again soon, with all others of it.
+    void defer(std::function<void()> task);
     // Null: not now.
     [[nodiscard]] Opened* reader();
     // On the worker, when those who wait for its work have been told: it syncs the disk.
@@ -136,45 +160,71 @@ class Store {
     bool allow_network_;
     std::optional<Opened> opened_;  // touched by the worker alone
     bool removed_ = false;          // likewise: to be opened anew
+    bool taken_in_ = false;         // likewise
     std::function<void(const Error&)> failure_;
     std::atomic<bool> reader_asked_ = false;  // cleared by the worker where it cannot be opened
     unsigned reads_until_asked_ = 0;          // again, after such a failure
     std::atomic<bool> reader_there_ = false;  // from then on `reader_` is the caller's thread's
     std::optional<Opened> reader_;
     std::atomic<std::size_t> unfinished_ = 0;  // works that were asked for
+    std::atomic<Hindrance> hindrance_ = Hindrance::none;
+    std::atomic<bool> leaving_ = false;  // nothing is deferred any more
     std::optional<boost::asio::thread_pool> worker_;
+    std::vector<std::function<void()>> deferred_;  // touched by the worker alone
+    std::optional<boost::asio::steady_timer> again_;
     std::optional<StateDirectory> scanned_;  // touched by the scanner alone
     std::atomic<bool> scanned_removed_ = false;
     std::optional<boost::asio::thread_pool> scanner_;
+};
+
+// Work on the worker, whose result is given to `done` there.
+template <class Work, class Done>
+struct Store::Task {
+    using Clock = std::chrono::steady_clock;
+    void operator()() {
+        auto result = store->perform(work);
+        const bool locked = !result && result.error().kind() == ErrorKind::busy;
+        if (locked && !store->leaving_ && Clock::now() < until) {
+            store->defer([again = std::make_shared<Task>(std::move(*this))] { (*again)(); });
+            return;
+        }
+        done(std::move(result));
+        store->checkpoint();
+    }
+
+    Store* store;
+    Work work;
+    Done done;
+    Clock::time_point until;  // tried while the registry is locked
 };
 
 // Starts the asynchronous operation behind `run`.
 template <class Work>
 class Store::Initiation {
   public:
-    Initiation(Store& store, Work work) : store_{&store}, work_{std::move(work)} {}
+    Initiation(Store& store, Work work, Patience patience)
+        : store_{&store}, work_{std::move(work)}, patience_{patience} {}
 
     template <class Handler>
     void operator()(Handler handler) {
         // The guard keeps the caller's loop running while only the worker is busy for it.
         auto guard = boost::asio::make_work_guard(boost::asio::get_associated_executor(handler));
         ++store_->unfinished_;
-        boost::asio::post(store_->worker(), [store = store_, work = std::move(work_),
-                                             guard = std::move(guard),
-                                             handler = std::move(handler)]() mutable {
-            auto result = store->perform(work);
+        auto done = [store = store_, guard = std::move(guard),
+                     handler = std::move(handler)](auto result) mutable {
             --store->unfinished_;
             boost::asio::post(guard.get_executor(),
                               [handler = std::move(handler), result = std::move(result)]() mutable {
                                   std::move(handler)(std::move(result));
                               });
-            store->checkpoint();
-        });
+        };
+        store_->ask(std::move(work_), std::move(done), patience_);
     }
 
   private:
     Store* store_;
     Work work_;
+    Patience patience_;
 };
 
 // One call of a scanning work; gives way to others as long as it is not done.
@@ -233,8 +283,9 @@ struct Store::OneTurn {
 };
 
 template <class Work>
-auto Store::run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>> {
-    Initiation<Work> initiation{*this, std::move(work)};
+auto Store::run(Work work, Patience patience)
+    -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>> {
+    Initiation<Work> initiation{*this, std::move(work), patience};
     auto result = co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>,
                                                        void(std::invoke_result_t<Work&, Opened&>)>(
         std::move(initiation), boost::asio::use_awaitable);
@@ -244,7 +295,7 @@ auto Store::run(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&,
 template <class Work>
 auto Store::read(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>> {
     if (auto found = look(work)) co_return std::move(*found);
-    auto result = co_await run(std::move(work));
+    auto result = co_await run(std::move(work), Patience::none);
     if (result) ask_for_reader();
     co_return result;
 }
@@ -270,31 +321,38 @@ auto Store::scan(Work work) -> boost::asio::awaitable<Scanned<Work>> {
 template <class Work>
 void Store::post(Work work) {
     ++unfinished_;
-    boost::asio::post(worker(), [this, work = std::move(work)]() mutable {
-        const auto result = perform(work);
+    auto done = [this](const auto& result) {
         --unfinished_;
         if (!result && failure_) failure_(result.error());
-        checkpoint();
-    });
+    };
+    ask(std::move(work), std::move(done), Patience::waits);
 }
 
 template <class Work>
 void Store::post_aside(Work work) {
-    boost::asio::post(worker(), [this, work = std::move(work)]() mutable {
-        const auto result = perform(work);
+    auto done = [this](const auto& result) {
         if (!result && failure_) failure_(result.error());
-        checkpoint();
-    });
+    };
+    ask(std::move(work), std::move(done), Patience::waits);
+}
+
+template <class Work, class Done>
+void Store::ask(Work work, Done done, Patience patience) {
+    auto until = std::chrono::steady_clock::now();
+    if (patience == Patience::waits) until += kLockPatience;
+    boost::asio::post(worker(), Task<Work, Done>{this, std::move(work), std::move(done), until});
 }
 
 template <class Work>
 std::invoke_result_t<Work&, Store::Opened&> Store::perform(Work& work) {
     using Result = std::invoke_result_t<Work&, Opened&>;
-    return fenced([&]() -> Result {
+    auto result = fenced([&]() -> Result {
         auto opened = this->opened();
         if (!opened) return opened.error();
         return work(**opened);
     });
+    note_hindrance();
+    return result;
 }
 
 template <class Work>

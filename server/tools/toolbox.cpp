@@ -150,6 +150,9 @@ awaitable<CallResult> Toolbox::call(std::string name, json::object arguments,
         call.facts = std::move(reading.facts);
         draft = co_await run(call);
         context.progress = nullptr;
+        auto doubt = manager_.doubt();
+        // A start that could not be written says so itself.
+        if (call.tool != Tool::start && !doubt.empty()) call.facts.push_back(std::move(doubt));
     }
     jobs::NoticeBlock notices;
     try {

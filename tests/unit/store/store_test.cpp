@@ -12,6 +12,7 @@
 #include "files.hpp"
 #include "platform/task_scope.hpp"
 #include "samples.hpp"
+#include "store/database.hpp"
 #include "store/job_directory.hpp"
 
 namespace bgshell::store::test {
@@ -92,6 +93,11 @@ struct StoreFixture {
         REQUIRE(found.has_value());
         const std::string where = found->second ? "here" : "on the worker";
         events.push_back((found->first ? "found " : "nothing ") + where);
+    }
+    template <class Then>
+    asio::awaitable<void> reads_then(keeper::JobId id, Then then) {
+        co_await reads(id);
+        then();
     }
     asio::awaitable<void> writes_in_a_read() {
         auto work = [](Opened& opened) -> Result<bool> {
@@ -286,6 +292,42 @@ TEST_CASE_FIXTURE(StoreFixture, "draining waits for what was posted, and makes n
     asked.set_value();
     run();
     CHECK(events == std::vector<std::string>{"drained", "asked", "drained"});
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "what finds the registry locked is done once it is not") {
+    const auto spec = sample_spec();
+    await_reader();
+    const auto other = value(Database::open(path + "/registry.db", std::chrono::milliseconds{0}));
+    ok(other->execute("BEGIN IMMEDIATE"));
+    scope.spawn(admits(spec));
+    // Behind it, and before it: nobody who reads waits.
+    loop.restart();
+    while (store.hindrance() == Store::Hindrance::none) loop.poll();
+    scope.spawn(reads_then(spec.id, [&] { ok(other->execute("ROLLBACK")); }));
+    run();
+    CHECK(events == std::vector<std::string>{"nothing on the worker", "admitted"});
+    CHECK(store.hindrance() == Store::Hindrance::none);
+}
+
+TEST_CASE("the end of the store does not wait for a lock") {
+    const ScratchDirectory scratch;
+    std::vector<Error> failures;
+    const auto begun = std::chrono::steady_clock::now();
+    std::unique_ptr<Database> other;
+    {
+        Store store{scratch / "state", false};
+        store.on_failure([&](const Error& error) { failures.push_back(error); });
+        store.post([&](Opened& opened) -> Result<void> {
+            other =
+                value(Database::open(opened.state.registry_path(), std::chrono::milliseconds{0}));
+            return other->execute("BEGIN IMMEDIATE");
+        });
+        store.post([](Opened& opened) { return opened.registry->admit(admission(sample_spec())); });
+        while (store.hindrance() == Store::Hindrance::none) std::this_thread::yield();
+    }
+    REQUIRE(failures.size() == 1);
+    CHECK(failures.front().kind() == ErrorKind::busy);
+    CHECK(std::chrono::steady_clock::now() - begun < kLockPatience / 2);
 }
 
 TEST_CASE("the end of the store waits for the work that was asked for") {

@@ -33,6 +33,10 @@ awaitable<Result<void>> JobManager::begin(std::string client) {
 
 void JobManager::expect_start() {}
 
+std::string JobManager::doubt() const {
+    return FakeJobs::instance().doubt;
+}
+
 awaitable<Result<StartOutcome>> JobManager::start(Caller, StartRequest request) {
     FakeJobs::instance().calls.emplace_back("start");
     co_return FakeJobs::instance().start(request);

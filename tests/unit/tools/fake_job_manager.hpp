@@ -19,6 +19,7 @@ struct FakeJobs {
     std::function<jobs::Result<jobs::AwaitOutcome>(const jobs::AwaitRequest&)> await;
     std::function<jobs::Result<jobs::OutputOutcome>(const jobs::OutputRequest&)> output;
     jobs::NoticeBlock notices;
+    std::string doubt;
     bool notices_cut_off = false;  // the call is cancelled there
 
     // What happened, in order: "begin NAME", "start", "notices", ...

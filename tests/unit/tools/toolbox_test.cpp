@@ -237,6 +237,13 @@ TEST_CASE("toolbox: a wait that is cut lowers the ceiling of that client's later
     CHECK_FALSE(bench.context.progress);
 }
 
+TEST_CASE("toolbox: what may be old is said to be") {
+    Bench bench;
+    FakeJobs::instance().doubt = "the registry is locked";
+    CHECK(Bench::text(bench.call("list", "{}")).find("\nthe registry is locked") !=
+          std::string::npos);
+}
+
 TEST_CASE("toolbox: delivery goes to the manager") {
     Bench bench;
     bench.toolbox.call_arrived({"owner", "talk"});
