@@ -2,16 +2,14 @@
 // front end's libraries. They are a quarter of what starting a keeper takes, and half of the memory
 // that it touches before its first line; it uses none of them. Not in a dynamic program, where this
 // would come before the libraries that the keeper does use are ready.
-#include <unistd.h>
-
+#include "keeper/fork_server.hpp"
 #include "keeper/keeper_main.hpp"
-#include "keeper/spawn_keeper.hpp"
 
 namespace {
 
 void become_keeper(int argc, char** argv, char** /*environment*/) {
     if (argc > 0 && argv[0] == bgshell::keeper::kKeeperName) {
-        ::_exit(bgshell::keeper::keeper_main());
+        bgshell::keeper::keeper_main();
     }
 }
 

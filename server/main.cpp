@@ -12,8 +12,8 @@
 #include "app/log.hpp"
 #include "app/process_setup.hpp"
 #include "app/stdio_server.hpp"
+#include "keeper/fork_server.hpp"
 #include "keeper/keeper_main.hpp"
-#include "keeper/spawn_keeper.hpp"
 
 namespace {
 
@@ -50,7 +50,7 @@ int run(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
     // A keeper is started far more often than a front end, and shares nothing with it.
-    if (argc > 0 && argv[0] == bgshell::keeper::kKeeperName) return bgshell::keeper::keeper_main();
+    if (argc > 0 && argv[0] == bgshell::keeper::kKeeperName) bgshell::keeper::keeper_main();
     prepare_process();
     try {
         return run({argv + (argc > 0 ? 1 : 0), argv + argc});

@@ -149,24 +149,19 @@ keeper::StartOrder order_of(const FrontEnd& front, const store::JobRow& row,
     return order;
 }
 
-using Link = std::unique_ptr<KeeperLink>;
-
-// A keeper that has its order. A spare that died while it waited is replaced.
-platform::Outcome<Link> start_keeper(FrontEnd& front, const keeper::StartOrder& order,
-                                     const store::JobDirectory& directory, int working_directory) {
+// Gives a keeper its order.
+platform::error_code start_keeper(KeeperLink& keeper, const keeper::StartOrder& order,
+                                  const store::JobDirectory& directory, int working_directory) {
     const auto memory = platform::make_memfd("bgshell-start", keeper::encode(order));
     if (!memory) return memory.error();
     const std::array<int, 4> descriptors{directory.fd(), directory.lock_fd(), memory->get(),
                                          working_directory};
-    platform::error_code error;
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        auto socket = attempt == 0 ? front.keepers.take() : front.keepers.take_new();
-        if (!socket) return socket.error();
-        auto link = std::make_unique<KeeperLink>(front.executor, std::move(*socket));
-        error = link->start(descriptors);
-        if (!error) return link;
-    }
-    return error;
+    return keeper.start(descriptors);
+}
+
+Error no_keeper(const platform::error_code& error) {
+    return {ErrorKind::unavailable,
+            "no keeper could be started: " + error.message() + ". Nothing was started."};
 }
 
 // Takes an admitted job back.
@@ -183,6 +178,9 @@ void withdraw(FrontEnd& front, store::JobDirectory directory) {
 }  // namespace
 
 asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
+    // First, because from the admission on nobody may find the job without its keeper.
+    auto link = co_await front.keepers.take();
+    if (!link) co_return no_keeper(link.error());
     store::Admission admission;
     admission.row = std::move(plan.row);
     admission.slots = front.settings.slots;
@@ -191,6 +189,7 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
     admission.least_bytes = std::min(kLeastOutputLimit, admission.row.reserved_bytes);
     admission.key_floor = front.clock.wall() - kKeyLife;
     auto done = co_await prepare_patiently(front, std::move(admission), std::move(plan.script));
+    if (!done || !done->prepared.directory) front.keepers.put_back(std::move(*link));
     if (!done) co_return to_error(done.error());
     auto& answer = done->prepared.answer;
     if (auto* taken = std::get_if<store::KeyTaken>(&answer)) co_return Birth{std::move(*taken)};
@@ -207,13 +206,10 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
     }
     auto environment = job_environment(front.surroundings, front.settings, plan.login_path,
                                        plan.call_environment, row.spec.id);
-    auto link = start_keeper(front, order_of(front, row, std::move(environment)), directory,
-                             plan.directory.fd.get());
-    if (!link) {
+    const auto order = order_of(front, row, std::move(environment));
+    if (const auto error = start_keeper(**link, order, directory, plan.directory.fd.get())) {
         withdraw(front, std::move(directory));
-        co_return Error{
-            ErrorKind::unavailable,
-            "no keeper could be started: " + link.error().message() + ". Nothing was started."};
+        co_return no_keeper(error);
     }
     directory.drop_lock();  // from now on the keeper alone holds it
 

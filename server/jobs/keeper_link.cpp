@@ -4,7 +4,9 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
 #include <utility>
 
 #include "platform/seqpacket.hpp"
@@ -16,6 +18,8 @@ using asio::posix::stream_descriptor;
 
 namespace {
 
+// A keeper greets within milliseconds; a machine that is overloaded needs longer.
+constexpr std::chrono::seconds kBirthPatience{10};
 constexpr std::size_t kMaxPacket = keeper::kMaxPayload + 1;
 
 bool is_full(const platform::error_code& error) {
@@ -24,6 +28,17 @@ bool is_full(const platform::error_code& error) {
 
 bool is_understood(const keeper::Hello& hello) {
     return hello.version >= keeper::kOldestProtocolVersion;
+}
+
+// No error: a keeper greets.
+platform::error_code refusal(const std::optional<keeper::FromKeeper>& message) {
+    if (!message) return platform::errno_code(EPROTO);
+    if (const auto* failed = std::get_if<keeper::StartFailed>(&*message)) {
+        return platform::errno_code(failed->error);
+    }
+    const auto* hello = std::get_if<keeper::Hello>(&*message);
+    return hello != nullptr && is_understood(*hello) ? platform::error_code{}
+                                                     : platform::errno_code(EPROTO);
 }
 
 }  // namespace
@@ -39,6 +54,32 @@ void KeeperLink::send(const keeper::ToKeeper& message) {
     flush();
     // Whoever waits for a message must now also wait for room.
     if (!waiting_.empty()) socket_.cancel();
+}
+
+asio::awaitable<platform::error_code> KeeperLink::greeting() {
+    using asio::experimental::awaitable_operators::operator||;
+    const auto token = asio::as_tuple(asio::use_awaitable);
+    asio::steady_timer patience{socket_.get_executor(), kBirthPatience};
+    for (;;) {
+        const auto received = platform::receive_packet(socket_.native_handle(), kMaxPacket);
+        if (!received) co_return received.error();
+        if (std::holds_alternative<platform::EndOfStream>(*received)) {
+            co_return platform::errno_code(EPIPE);
+        }
+        if (const auto* packet = std::get_if<platform::Packet>(&*received)) {
+            const auto error = refusal(keeper::decode_from_keeper(packet->bytes));
+            greeted_ = !error;
+            co_return error;
+        }
+        if (greeted_) co_return platform::error_code{};
+        if (std::chrono::steady_clock::now() >= patience.expiry()) {
+            co_return platform::errno_code(ETIMEDOUT);
+        }
+        auto readable = socket_.async_wait(stream_descriptor::wait_read, token);
+        auto late = patience.async_wait(token);
+        const auto first = co_await (std::move(readable) || std::move(late));
+        static_cast<void>(first);  // a cancelled caller waits on
+    }
 }
 
 platform::error_code KeeperLink::start(std::span<const int> descriptors) {

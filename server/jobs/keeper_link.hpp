@@ -28,8 +28,10 @@ class KeeperLink {
     // Sends now, or when the keeper has read what was sent before. Never blocks; what is sent to a
     // keeper that is gone is dropped, and `receive` tells the end.
     void send(const keeper::ToKeeper& message);
-    // Sends `start` with its descriptors (borrowed), as the first message on a birth socket. An
-    // error means that this keeper does not live: another may be tried.
+    // On a birth socket, before `start`: waits until the keeper has greeted, at most 10 s. An error
+    // means that it does not live (any more), and another may be tried.
+    boost::asio::awaitable<platform::error_code> greeting();
+    // Sends `start` with its descriptors (borrowed). An error means that nothing was started.
     [[nodiscard]] platform::error_code start(std::span<const int> descriptors);
 
     // The next message; nullopt at the end of the connection, which is the keeper's own unless
@@ -44,6 +46,7 @@ class KeeperLink {
     boost::asio::awaitable<bool> wait_for_peer();
     boost::asio::posix::stream_descriptor socket_;
     std::deque<std::string> waiting_;  // not yet sent
+    bool greeted_ = false;
 };
 
 }  // namespace bgshell::jobs

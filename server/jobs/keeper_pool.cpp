@@ -6,7 +6,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "keeper/spawn_keeper.hpp"
 #include "platform/pidfd.hpp"
 
 namespace bgshell::jobs {
@@ -17,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kRefillDelay{10};
 
-// The process that made a keeper leaves within a millisecond, but nobody has to wait for that.
+// The process that made the fork server leaves within a millisecond, but nobody has to wait.
 asio::awaitable<void> reap_parent(asio::any_io_executor executor, platform::UniqueFd pidfd) {
     asio::posix::stream_descriptor parent{executor, pidfd.release()};
     const auto [error] = co_await parent.async_wait(asio::posix::stream_descriptor::wait_read,
@@ -32,16 +31,39 @@ asio::awaitable<void> reap_parent(asio::any_io_executor executor, platform::Uniq
 KeeperPool::KeeperPool(asio::any_io_executor executor, platform::TaskScope& tasks)
     : executor_{std::move(executor)}, tasks_{tasks} {}
 
-platform::Outcome<platform::UniqueFd> KeeperPool::take() {
-    if (spare_) return std::exchange(spare_, platform::UniqueFd{});
-    return take_new();
+platform::Outcome<KeeperPool::Link> KeeperPool::make_keeper() {
+    if (forks_) {
+        auto birth = forks_->fork_keeper();
+        if (birth) return std::make_unique<KeeperLink>(executor_, std::move(*birth));
+        forks_.reset();  // it has died
+    }
+    auto started = keeper::ForkServer::start();
+    if (!started) return started.error();
+    tasks_.spawn(reap_parent(executor_, std::move(started->parent)));
+    forks_ = std::move(started->server);
+    return std::make_unique<KeeperLink>(executor_, std::move(started->birth));
 }
 
-platform::Outcome<platform::UniqueFd> KeeperPool::take_new() {
-    auto keeper = keeper::spawn_keeper();
-    if (!keeper) return keeper.error();
-    tasks_.spawn(reap_parent(executor_, std::move(keeper->parent)));
-    return std::move(keeper->birth);
+asio::awaitable<platform::Outcome<KeeperPool::Link>> KeeperPool::take() {
+    using Taken = platform::Outcome<Link>;
+    if (auto spare = std::exchange(spare_, nullptr)) {
+        const auto died = co_await spare->greeting();
+        if (!died) co_return Taken{std::move(spare)};
+    }
+    auto fresh = make_keeper();
+    if (!fresh) co_return fresh;
+    const auto failed = co_await (*fresh)->greeting();
+    if (failed) co_return Taken{failed};
+    co_return fresh;
+}
+
+void KeeperPool::put_back(Link keeper) {
+    if (!spare_) spare_ = std::move(keeper);
+}
+
+void KeeperPool::clear() noexcept {
+    spare_.reset();
+    forks_.reset();
 }
 
 void KeeperPool::refill_next() {
@@ -54,7 +76,7 @@ void KeeperPool::refill_soon() {
 
 asio::awaitable<void> KeeperPool::refill() {
     if (!spare_) {
-        if (auto fresh = take_new()) spare_ = std::move(*fresh);
+        if (auto fresh = make_keeper()) spare_ = std::move(*fresh);
     }
     co_return;
 }

@@ -21,10 +21,7 @@ constexpr std::size_t kStackBytes = 256 * 1024;
 
 }  // namespace
 
-platform::Outcome<std::unique_ptr<Capture>> Capture::start(OutputPipes pipes,
-                                                           std::optional<LogWriter> log,
-                                                           RecordWriter records,
-                                                           MemoryKills memory) {
+platform::Outcome<std::unique_ptr<Capture>> Capture::prepare() {
     auto buffer = CaptureBuffer::create();
     if (!buffer) return buffer.error();
     auto to_control = WakeSignal::create();
@@ -32,8 +29,7 @@ platform::Outcome<std::unique_ptr<Capture>> Capture::start(OutputPipes pipes,
     auto to_capture = WakeSignal::create();
     if (!to_capture) return to_capture.error();
     std::unique_ptr<Capture> capture{
-        new Capture{std::move(pipes), std::move(log), std::move(records), std::move(memory),
-                    std::move(*to_control), std::move(*to_capture), std::move(*buffer)}};
+        new Capture{std::move(*to_control), std::move(*to_capture), std::move(*buffer)}};
 
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
@@ -46,32 +42,44 @@ platform::Outcome<std::unique_ptr<Capture>> Capture::start(OutputPipes pipes,
     return capture;
 }
 
-Capture::Capture(OutputPipes pipes, std::optional<LogWriter> log, RecordWriter records,
-                 MemoryKills memory, WakeSignal to_control, WakeSignal to_capture,
-                 CaptureBuffer buffer)
-    : log_{std::move(log)},
-      records_{std::move(records)},
-      memory_{std::move(memory)},
+Capture::Capture(WakeSignal to_control, WakeSignal to_capture, CaptureBuffer buffer)
+    : memory_{MemoryKills::find()},
       buffer_{std::move(buffer)},
       to_control_{std::move(to_control)},
-      to_capture_{std::move(to_capture)} {
-    if (pipes.err) {
-        sources_[0].stream = IndexKind::out;
-        sources_[1].stream = IndexKind::err;
-    }
-    sources_[0].pipe = std::move(pipes.out);
-    sources_[1].pipe = std::move(pipes.err);
-    for (Source& source : sources_) {
-        const int capacity = source.pipe ? ::fcntl(source.pipe.get(), F_GETPIPE_SZ) : 0;
-        source.pace = PipePace{static_cast<std::size_t>(std::max(capacity, 0))};
-    }
-}
+      to_capture_{std::move(to_capture)} {}
 
 Capture::~Capture() {
-    if (joinable_) ::pthread_join(thread_, nullptr);
+    if (!joinable_) return;
+    {
+        const std::lock_guard work{work_};
+        if (!records_) finished_ = true;
+    }
+    to_capture_.give();
+    ::pthread_join(thread_, nullptr);
 }
 
 // ---- called by the control thread
+
+void Capture::begin(OutputPipes pipes, std::optional<LogWriter> log, RecordWriter records) {
+    {
+        const std::lock_guard work{work_};
+        if (pipes.err) {
+            sources_[0].stream = IndexKind::out;
+            sources_[1].stream = IndexKind::err;
+        }
+        sources_[0].pipe = std::move(pipes.out);
+        sources_[1].pipe = std::move(pipes.err);
+        for (Source& source : sources_) {
+            const int capacity = source.pipe ? ::fcntl(source.pipe.get(), F_GETPIPE_SZ) : 0;
+            source.pace = PipePace{static_cast<std::size_t>(std::max(capacity, 0))};
+        }
+        log_ = std::move(log);
+        records_ = std::move(records);
+        memory_.count_from_now();
+    }
+    commands_waiting_.store(true);
+    to_capture_.give();
+}
 
 Capture::Events Capture::take_events() {
     to_control_.clear();
@@ -120,7 +128,7 @@ void Capture::run() {
     while (!finished_) {
         const Round round = step();
         // After the news is out, because the front end waits for that and not for the disk.
-        if (std::exchange(sync_due_, false)) (void)records_.sync_exit();
+        if (std::exchange(sync_due_, false)) (void)records_->sync_exit();
         if (!finished_) wait(round);
     }
 }
@@ -227,7 +235,7 @@ void Capture::complete_record() {
 }
 
 void Capture::write_record() {
-    if (records_.write_exit(*unwritten_)) {
+    if (records_->write_exit(*unwritten_)) {
         retry_at_ = Clock::now() + kRetry;
     } else {
         unwritten_.reset();
@@ -243,7 +251,7 @@ void Capture::write_after() {
         after.capture_complete = after.capture_cause.empty();
     }
     // Nothing follows that could be told, and exit.json stands without it.
-    (void)records_.write_after(encode_after(after));
+    (void)records_->write_after(encode_after(after));
     finished_ = true;
     tell([](Events& events) { events.finished = true; });
 }

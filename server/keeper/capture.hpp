@@ -56,12 +56,13 @@ class Capture {
         bool finished = false;  // the thread's last word
     };
 
-    // `log` is none where it could not be made (then there are no pipes either).
-    [[nodiscard]] static platform::Outcome<std::unique_ptr<Capture>> start(
-        OutputPipes pipes, std::optional<LogWriter> log, RecordWriter records, MemoryKills memory);
+    // The thread and its memory, at rest. To be made before a job waits for it.
+    [[nodiscard]] static platform::Outcome<std::unique_ptr<Capture>> prepare();
+    // Begins, once. `log` is none where it could not be made (then there are no pipes either).
+    void begin(OutputPipes pipes, std::optional<LogWriter> log, RecordWriter records);
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
-    // Waits for the thread, so only after Events::finished.
+    // Waits for the thread, so only after Events::finished, or without `begin`.
     ~Capture();
 
     // Readable when take_events has something to tell, or the output has grown as asked for.
@@ -93,8 +94,7 @@ class Capture {
     };
     enum class Watch { commands, commands_and_pipes };
 
-    Capture(OutputPipes pipes, std::optional<LogWriter> log, RecordWriter records,
-            MemoryKills memory, WakeSignal to_control, WakeSignal to_capture, CaptureBuffer buffer);
+    Capture(WakeSignal to_control, WakeSignal to_capture, CaptureBuffer buffer);
     static void* thread_main(void* self);
     void run();
     Round step();
@@ -118,7 +118,7 @@ class Capture {
     std::mutex work_;
     std::array<Source, 2> sources_;
     std::optional<LogWriter> log_;
-    RecordWriter records_;
+    std::optional<RecordWriter> records_;  // from `begin` on
     MemoryKills memory_;
     CaptureBuffer buffer_;
     bool limit_told_ = false;

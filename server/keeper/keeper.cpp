@@ -29,7 +29,8 @@ void keep_earlier(std::optional<Instant>& earliest, std::optional<Instant> other
 
 }  // namespace
 
-Keeper::Keeper(UniqueFd birth, UniqueFd signals) : signals_{std::move(signals)} {
+Keeper::Keeper(UniqueFd birth, UniqueFd signals)
+    : signals_{std::move(signals)}, capture_{Capture::prepare()} {
     peers_.emplace_back(next_peer_++, Peer::Kind::birth, std::move(birth));
     peers_.back().adopter = true;
 }
@@ -150,10 +151,9 @@ void Keeper::start_job(Peer& peer, std::vector<UniqueFd> descriptors) {
     if (!listener) return fail(listener.error(), "make the job's socket");
     listener_ = std::move(*listener);
     FromKeeper answer;
-    auto job =
-        RunningJob::start(*order, files_.directory.get(), descriptors[3].get(), clock_, answer);
-    if (!job) return fail(job.error(), "start the capture");
-    job_ = std::move(*job);
+    if (!capture_) return fail(capture_.error(), "start the capture");
+    job_ = RunningJob::start(*order, files_.directory.get(), descriptors[3].get(), clock_,
+                             std::move(*capture_), answer);
     adoption_ = Adoption{bounded_milliseconds(order->orphan_grace_ms)};
     adoption_.adopted();
     peer.subscribed = true;

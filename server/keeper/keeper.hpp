@@ -65,7 +65,8 @@ class Keeper {
     platform::UniqueFd signals_;
     platform::UniqueFd listener_;
     JobFiles files_;
-    std::unique_ptr<RunningJob> job_;  // before its files
+    platform::Outcome<std::unique_ptr<Capture>> capture_;  // until a job takes it
+    std::unique_ptr<RunningJob> job_;                      // before its files
     Adoption adoption_{platform::Milliseconds{0}};
     GrowthPacer pacer_;
     std::list<Peer> peers_;

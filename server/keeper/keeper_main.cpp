@@ -2,17 +2,23 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <string>
+#include <utility>
+#include <variant>
 
+#include "keeper/fork_server.hpp"
 #include "keeper/keeper.hpp"
 #include "platform/proc_file.hpp"
+#include "platform/seqpacket.hpp"
 
 namespace bgshell::keeper {
 namespace {
@@ -37,6 +43,7 @@ void raise_oom_score() {
 }
 
 UniqueFd take_signals() {
+    std::signal(SIGCHLD, SIG_DFL);
     for (const int ignored : {SIGPIPE, SIGXFSZ, SIGXCPU}) std::signal(ignored, SIG_IGN);
     sigset_t mask;
     ::sigemptyset(&mask);
@@ -45,16 +52,8 @@ UniqueFd take_signals() {
     return UniqueFd{::signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK)};
 }
 
-}  // namespace
-
-int keeper_main() {
-    if (const pid_t child = ::fork(); child != 0) ::_exit(child < 0 ? 1 : 0);
-    // One arena for both threads, or each pays for its own.
-    ::mallopt(M_ARENA_MAX, 1);
-    UniqueFd birth{kBirthDescriptor};
-    ::fcntl(birth.get(), F_SETFD, FD_CLOEXEC);
+[[noreturn]] void be_keeper(UniqueFd birth) {
     ::setsid();
-    if (::chdir("/") != 0) ::_exit(1);  // no file system is kept busy
     UniqueFd signals = take_signals();
     // Without it, what leaves the shell's tree would leave our sight.
     if (!signals || ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) ::_exit(1);
@@ -65,6 +64,53 @@ int keeper_main() {
 
     Keeper{std::move(birth), std::move(signals)}.run();
     // No destructors of static objects, no flushing: nothing here belongs to another program.
+    ::_exit(0);
+}
+
+// The birth socket of the next keeper that is asked for; none: nobody will ask any more.
+UniqueFd await_request(int requests) {
+    for (;;) {
+        pollfd item{.fd = requests, .events = POLLIN, .revents = 0};
+        (void)::poll(&item, 1, -1);  // an error could only be an interruption
+        auto received = platform::receive_packet(requests, kForkRequest.size());
+        if (!received) return {};
+        if (std::holds_alternative<platform::EndOfStream>(*received)) return {};
+        auto* packet = std::get_if<platform::Packet>(&*received);
+        if (packet != nullptr && packet->descriptors.size() == 1) {
+            return std::move(packet->descriptors.front());
+        }
+    }
+}
+
+// Nothing of ours, but the memory, is the keeper's.
+void fork_keeper(UniqueFd& requests, UniqueFd birth) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        requests.reset();
+        be_keeper(std::move(birth));
+    }
+    if (child < 0) {
+        const StartFailed failed{.error = errno, .what = "fork a keeper"};
+        (void)platform::send_packet(birth.get(), encode(FromKeeper{failed}));
+    }
+}
+
+}  // namespace
+
+void keeper_main() {
+    // One arena for both threads of a keeper, or each pays for its own.
+    ::mallopt(M_ARENA_MAX, 1);
+    UniqueFd requests{kRequestsDescriptor};
+    ::fcntl(requests.get(), F_SETFD, FD_CLOEXEC);
+    if (::chdir("/") != 0) ::_exit(1);  // no file system is kept busy
+    auto birth = await_request(requests.get());
+    if (!birth) ::_exit(0);
+    fork_keeper(requests, std::move(birth));  // a job waits for the first
+
+    if (const pid_t child = ::fork(); child != 0) ::_exit(child < 0 ? 1 : 0);
+    ::setsid();
+    std::signal(SIGCHLD, SIG_IGN);  // the kernel reaps our keepers
+    while (auto next = await_request(requests.get())) fork_keeper(requests, std::move(next));
     ::_exit(0);
 }
 

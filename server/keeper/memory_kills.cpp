@@ -60,27 +60,27 @@ std::string memory_counter_path(std::string_view cgroups) {
     return path;
 }
 
-MemoryKills MemoryKills::watch() {
+MemoryKills MemoryKills::find() {
     MemoryKills kills;
     const auto cgroups = platform::read_proc_file("/proc/self/cgroup");
     if (!cgroups) return kills;
     const std::string path = memory_counter_path(*cgroups);
     kills.counter_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!kills.counter_) return kills;
-    const auto text = platform::read_proc_file(kills.counter_.get());
-    const auto count = text ? parse_oom_kills(*text) : std::nullopt;
-    if (count) {
-        kills.before_ = *count;
-    } else {
-        kills.counter_.reset();
-    }
     return kills;
 }
 
+void MemoryKills::count_from_now() {
+    before_ = count();
+}
+
 bool MemoryKills::any() const {
-    if (!counter_) return false;
+    return count() > before_;
+}
+
+std::uint64_t MemoryKills::count() const {
+    if (!counter_) return 0;
     const auto text = platform::read_proc_file(counter_.get());
-    return text && parse_oom_kills(*text).value_or(0) > before_;
+    return text ? parse_oom_kills(*text).value_or(0) : 0;
 }
 
 }  // namespace bgshell::keeper

@@ -13,14 +13,16 @@ namespace bgshell::keeper {
 
 class MemoryKills {
   public:
-    // Nothing is ever counted.
-    MemoryKills() = default;
-    // Counts from now on. Where there is no such counter, nothing is ever counted.
-    [[nodiscard]] static MemoryKills watch();
-    // Whether the counter has moved.
+    // Where there is no such counter, nothing is ever counted.
+    [[nodiscard]] static MemoryKills find();
+    void count_from_now();
+    // Whether the counter has moved since.
     [[nodiscard]] bool any() const;
 
   private:
+    MemoryKills() = default;
+    [[nodiscard]] std::uint64_t count() const;
+
     platform::UniqueFd counter_;
     std::uint64_t before_ = 0;
 };

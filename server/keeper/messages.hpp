@@ -31,7 +31,6 @@ namespace bgshell::keeper {
 inline constexpr std::uint16_t kProtocolVersion = 1;
 inline constexpr std::uint16_t kOldestProtocolVersion = 1;  // this and the previous are understood
 inline constexpr std::size_t kMaxPayload = 32 * 1024;
-inline constexpr int kBirthDescriptor = 3;
 
 // ---- both ways
 struct Hello {

@@ -43,11 +43,10 @@ void keep_earlier(std::optional<Instant>& earliest, std::optional<Instant> other
 
 }  // namespace
 
-platform::Outcome<std::unique_ptr<RunningJob>> RunningJob::start(const StartOrder& order,
-                                                                 int job_directory,
-                                                                 int working_directory,
-                                                                 const platform::Clock& clock,
-                                                                 FromKeeper& answer) {
+std::unique_ptr<RunningJob> RunningJob::start(const StartOrder& order, int job_directory,
+                                              int working_directory, const platform::Clock& clock,
+                                              std::unique_ptr<Capture> capture,
+                                              FromKeeper& answer) {
     std::unique_ptr<RunningJob> job{new RunningJob{order, clock}};
     RecordWriter records{job_directory};
     std::optional<StartFailed> failure;
@@ -68,13 +67,8 @@ platform::Outcome<std::unique_ptr<RunningJob>> RunningJob::start(const StartOrde
     }
 
     const bool holes = !log || log->mode() == order.output_limit_mode;
-    auto capture = Capture::start(std::move(job->process_.output), std::move(log),
-                                  std::move(records), MemoryKills::watch());
-    if (!capture) {
-        (void)job->killer_.kill();  // nobody could read what the shell prints
-        return capture.error();
-    }
-    job->capture_ = std::move(*capture);
+    job->capture_ = std::move(capture);
+    job->capture_->begin(std::move(job->process_.output), std::move(log), std::move(records));
     if (failure) {
         job->end_unstarted(*failure);
         answer = std::move(*failure);

@@ -49,11 +49,13 @@ class RunningJob {
         FromKeeper message;
     };
 
-    // The job directory is borrowed and must outlive this; `answer` becomes Started or StartFailed.
-    // An error means that not even a failed start can be recorded.
-    [[nodiscard]] static platform::Outcome<std::unique_ptr<RunningJob>> start(
-        const StartOrder& order, int job_directory, int working_directory,
-        const platform::Clock& clock, FromKeeper& answer);
+    // The job directory is borrowed and must outlive this; `capture` is at rest; `answer` becomes
+    // Started or StartFailed, which is recorded, too.
+    [[nodiscard]] static std::unique_ptr<RunningJob> start(const StartOrder& order,
+                                                           int job_directory, int working_directory,
+                                                           const platform::Clock& clock,
+                                                           std::unique_ptr<Capture> capture,
+                                                           FromKeeper& answer);
 
     [[nodiscard]] StdinFeed& input() noexcept { return input_; }
     void set_runtime_limit(platform::Milliseconds limit);

@@ -67,7 +67,7 @@ RULES = [
          ["asio::awaitable<void> f(std::string_view name);"], ["asio::awaitable<void> f(std::string name);",
           "std::string g(std::string_view s);"]),
     Rule("fork", r"(?<![\w.>:])(?:::)?(?:v?fork|system|popen|setenv|putenv|daemon)\s*\(",
-         "posix_spawn only; the keeper's first statement is the one fork",
+         "posix_spawn only; the fork server is the one that forks",
          ["if (fork() == 0) {", "system(\"x\");"], ["platform::spawn(x);", "order.fork_count(1);"],
          only=r"server/", but=r"server/keeper/keeper_main\.cpp|server/platform/fork\w*\.cpp"),
     Rule("raw-close", r"(?<![\w.>:])::close\s*\(", "UniqueFd owns every descriptor",

@@ -1,6 +1,9 @@
 // start: from a command to its answer.
 #include <doctest/doctest.h>
 
+#include <csignal>
+
+#include "platform/process_tree.hpp"
 #include "process/jobs/scratch_state.hpp"
 
 using namespace bgshell;
@@ -49,4 +52,22 @@ TEST_CASE("one that runs longer goes on, and await tells its end within 100 ms o
     CHECK(ended.jobs[0].view->text == "up\ndone\n");
     CHECK(ended.wait.waited < std::chrono::milliseconds{2500});
     CHECK(ended.jobs[0].job.ended_age < std::chrono::milliseconds{100});
+}
+
+TEST_CASE("a fork server that was killed is replaced") {
+    ScratchState state;
+    Session session{state};
+    session.start("true");  // the first keeper is no child of the fork server
+    const auto running = session.start("echo up; sleep 1; echo done", 0.2);
+    const auto keeper = platform::process_facts(running.job.row.pid);
+    REQUIRE(keeper.has_value());
+    const auto forks = platform::process_facts(keeper->parent);
+    REQUIRE(forks.has_value());
+    REQUIRE(forks->parent > 1);
+    REQUIRE(::kill(forks->parent, SIGKILL) == 0);
+    for (int i = 0; i < 3; ++i) {
+        CHECK(session.start("true").job.row.state == JobState::succeeded);
+    }
+    const auto ended = session.await({id_of(running)}, 15);
+    CHECK(ended.jobs[0].job.row.state == JobState::succeeded);
 }

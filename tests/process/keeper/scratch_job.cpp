@@ -13,7 +13,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "keeper/spawn_keeper.hpp"
+#include "keeper/fork_server.hpp"
 #include "platform/memfd.hpp"
 #include "platform/pidfd.hpp"
 #include "platform/process_tree.hpp"
@@ -73,10 +73,10 @@ void Connection::await_close() {
 }
 
 Connection spawn_idle_keeper() {
-    auto keeper = spawn_keeper();
-    REQUIRE(keeper.has_value());
-    REQUIRE(platform::reap(keeper->parent.get(), platform::Wait::until_exit).has_value());
-    return Connection{std::move(keeper->birth)};
+    auto started = ForkServer::start();
+    REQUIRE(started.has_value());
+    REQUIRE(platform::reap(started->parent.get(), platform::Wait::until_exit).has_value());
+    return Connection{std::move(started->birth)};
 }
 
 ScratchJob::ScratchJob(std::string_view script, std::string_view parent) {

@@ -1,7 +1,8 @@
-#include "keeper/spawn_keeper.hpp"
+#include "keeper/fork_server.hpp"
 
 #include <fcntl.h>
 
+#include <array>
 #include <string>
 
 #include "platform/seqpacket.hpp"
@@ -9,10 +10,14 @@
 
 namespace bgshell::keeper {
 
-platform::Outcome<SpawnedKeeper> spawn_keeper() {
+platform::Outcome<ForkServer::Started> ForkServer::start() {
     auto pair = platform::seqpacket_pair();
     if (!pair) return pair.error();
     auto& [ours, theirs] = *pair;
+    ForkServer server{std::move(ours)};
+    // It finds this when it comes up.
+    auto birth = server.fork_keeper();
+    if (!birth) return birth.error();
     const platform::UniqueFd nothing{::open("/dev/null", O_RDWR | O_CLOEXEC)};
     if (!nothing) return platform::last_error();
 
@@ -23,7 +28,18 @@ platform::Outcome<SpawnedKeeper> spawn_keeper() {
     order.descriptor_3 = theirs.get();
     auto parent = platform::spawn(std::move(order));
     if (!parent) return parent.error();
-    return SpawnedKeeper{std::move(ours), std::move(parent->pidfd)};
+    return Started{std::move(server), std::move(*birth), std::move(parent->pidfd)};
+}
+
+platform::Outcome<platform::UniqueFd> ForkServer::fork_keeper() const {
+    auto pair = platform::seqpacket_pair();
+    if (!pair) return pair.error();
+    auto& [ours, theirs] = *pair;
+    const std::array<int, 1> descriptors{theirs.get()};
+    if (const auto error = platform::send_packet(requests_.get(), kForkRequest, descriptors)) {
+        return error;
+    }
+    return std::move(ours);
 }
 
 }  // namespace bgshell::keeper
