@@ -9,27 +9,6 @@ namespace bgshell::jobs {
 
 namespace asio = boost::asio;
 
-namespace {
-
-// The oldest `count` untold notices of this job and kind: the board and the registry have the same
-// ones in the same order, but different numbers.
-std::vector<std::int64_t> rows_of(const std::vector<store::Notice>& untold,
-                                  const std::vector<std::pair<JobId, store::NoticeKind>>& told) {
-    std::vector<std::int64_t> rows;
-    std::vector<bool> used(untold.size(), false);
-    for (const auto& [job, kind] : told) {
-        for (std::size_t i = 0; i < untold.size(); ++i) {
-            if (used[i] || untold[i].job != job || untold[i].kind != kind) continue;
-            used[i] = true;
-            rows.push_back(untold[i].row);
-            break;
-        }
-    }
-    return rows;
-}
-
-}  // namespace
-
 Error to_error(const store::Error& error) {
     return {ErrorKind::unavailable, error.text()};
 }
@@ -43,6 +22,7 @@ FrontEnd::FrontEnd(asio::any_io_executor executor_, store::Store& store_, Settin
       clock{clock_},
       owner{JobId::random().text() + JobId::random().text()},
       keepers{executor, tasks},
+      told_queue{executor, store, tasks, owner},
       path_probe{executor, store, settings, surroundings, clock},
       tasks{executor, [this](const std::exception_ptr& failure) {
                 if (failure_handler) failure_handler(platform::exception_text(failure));
@@ -66,28 +46,14 @@ std::int64_t FrontEnd::add_notice(store::NoticeKind kind, const std::shared_ptr<
 }
 
 void FrontEnd::told(const std::string& caller, Offers::Told told) {
-    std::vector<std::pair<JobId, store::NoticeKind>> gone;
     for (const auto& notice : notices.take(told.notices)) {
-        gone.emplace_back(notice.job->id(), notice.kind);
+        told_queue.add(ToldQueue::ToldNotice{notice.job->id(), notice.kind});
     }
     for (const auto& move : told.looks) {
         auto& look = looks.at(caller, move.job);
         look.offset = std::max(look.offset.value_or(0), move.to);
+        told_queue.add(store::Seen{caller, move.job, move.to});
     }
-    if (gone.empty() && told.looks.empty()) return;
-    auto work = [caller, owner = owner, gone = std::move(gone), moves = std::move(told.looks)](
-                    store::Store::Opened& opened) -> store::Result<void> {
-        for (const auto& move : moves) {
-            auto moved = opened.registry->move_look(caller, move.job, move.to);
-            if (!moved) return moved;
-        }
-        if (gone.empty()) return {};
-        const auto untold = opened.registry->untold(owner);
-        if (!untold) return untold.error();
-        return opened.registry->mark_told(rows_of(*untold, gone));
-    };
-    // Looks and notices of ours are read from memory.
-    store.post_aside(std::move(work));
 }
 
 std::uint64_t FrontEnd::look(const Caller& caller, const Job& job) const {

@@ -21,6 +21,7 @@
 #include "jobs/outcomes.hpp"
 #include "jobs/path_probe.hpp"
 #include "jobs/settings.hpp"
+#include "jobs/told_queue.hpp"
 #include "platform/clock.hpp"
 #include "platform/task_scope.hpp"
 #include "store/store.hpp"
@@ -50,6 +51,7 @@ struct FrontEnd {
     Looks looks;
     LineCounters line_counters;
     KeeperPool keepers;
+    ToldQueue told_queue;
     PathProbe path_probe;
     std::vector<std::function<void(const JobSnapshot&)>> end_handlers;
     std::function<void(const std::string&)> failure_handler;

@@ -222,6 +222,7 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
     born.job = std::make_shared<Job>(std::move(row));
     born.job->connect(std::move(*link));
     follow(front, born.job);
+    front.store.expect_reads();  // while the shell starts
     co_return Birth{std::move(born)};
 }
 

@@ -227,6 +227,7 @@ asio::awaitable<void> JobManager::close(bool end_jobs) {
     front_->keepers.clear();
     if (end_jobs) co_await end_all_jobs(*front_);
     co_await front_->tasks.close();
+    front_->told_queue.write_now();
     front_->jobs.clear();
 }
 

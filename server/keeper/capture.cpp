@@ -219,6 +219,7 @@ void Capture::complete_record() {
     if (log_) {
         record.bytes_produced = log_->produced();
         record.bytes_stored = record.bytes_at_end = log_->stored();
+        at_end_ = {.produced = record.bytes_produced, .stored = record.bytes_stored};
         // A job that ended because of its output limit is expected to lack output.
         if (record.state != JobState::output_limit) record.capture_cause = log_->capture_cause();
         record.capture_complete = record.capture_cause.empty();
@@ -251,9 +252,14 @@ void Capture::write_after() {
         after.capture_complete = after.capture_cause.empty();
     }
     // Nothing follows that could be told, and exit.json stands without it.
-    (void)records_->write_after(encode_after(after));
+    if (says_more(after)) (void)records_->write_after(encode_after(after));
     finished_ = true;
     tell([](Events& events) { events.finished = true; });
+}
+
+bool Capture::says_more(const AfterRecord& after) const {
+    return !after.leftovers.empty() || after.bytes_produced != at_end_.produced ||
+           after.bytes_stored != at_end_.stored || !after.capture_complete;
 }
 
 void Capture::wait(const Round& round) {

@@ -77,8 +77,9 @@ class Capture {
     // left below the keeper and nobody has asked for a stop: the record may be written in here.
     enum class Below { something, nothing };
     void shell_ended(ExitRecord draft, Below below);
-    // Nothing is left below the keeper: reads what is queued, writes after.json and ends the
-    // thread. Only after Events::recorded; waits for an exit record that could not be written yet.
+    // Nothing is left below the keeper: reads what is queued, writes after.json, if that says more
+    // than the exit record, and ends the thread. Only after Events::recorded; waits for an exit
+    // record that could not be written yet.
     void finish(AfterRecord draft);
 
   private:
@@ -107,6 +108,7 @@ class Capture {
     void complete_record();
     void write_record();
     void write_after();
+    [[nodiscard]] bool says_more(const AfterRecord& after) const;
     void wait(const Round& round);
     void poll_for(std::optional<platform::Instant> until, Watch watch);
     [[nodiscard]] std::uint64_t queued() const;
@@ -128,6 +130,7 @@ class Capture {
     std::optional<EndRule> end_rule_;
     std::optional<std::string> unwritten_;  // the exit record, while it is not on disk
     platform::Instant retry_at_{};
+    Level at_end_;  // of the exit record
     std::optional<AfterRecord> finishing_;
     std::uint64_t finish_queued_ = 0;
     bool finished_ = false;

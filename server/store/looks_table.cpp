@@ -9,9 +9,8 @@ Result<std::uint64_t> LooksTable::find(const std::string& caller, const keeper::
     return *row ? static_cast<std::uint64_t>(cursor.integer(0)) : 0;
 }
 
-Result<void> LooksTable::move(const std::string& caller, const keeper::JobId& job,
-                              std::uint64_t offset) {
-    auto done = move_.run(job.text(), caller, offset).drain();
+Result<void> LooksTable::move(const Seen& seen) {
+    auto done = move_.run(seen.job.text(), seen.caller, seen.offset).drain();
     if (!done) return done.error();
     return {};
 }

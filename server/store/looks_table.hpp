@@ -6,6 +6,7 @@
 
 #include "keeper/job_state.hpp"
 #include "store/database.hpp"
+#include "store/seen.hpp"
 
 namespace bgshell::store {
 
@@ -16,8 +17,7 @@ class LooksTable {
     // 0 if never.
     [[nodiscard]] Result<std::uint64_t> find(const std::string& caller, const keeper::JobId& job);
     // Never moves back; nothing for a job that has been removed.
-    [[nodiscard]] Result<void> move(const std::string& caller, const keeper::JobId& job,
-                                    std::uint64_t offset);
+    [[nodiscard]] Result<void> move(const Seen& seen);
 
   private:
     Database& database_;

@@ -278,11 +278,14 @@ Result<Notice> Registry::add_notice(const keeper::JobId& job, NoticeKind kind,
     return write(*statements_, [&] { return statements_->notices.add(job, kind, text, created); });
 }
 
-Result<void> Registry::mark_told(const std::vector<std::int64_t>& notices) {
-    if (notices.empty()) return {};
+Result<void> Registry::record_told(const std::vector<std::int64_t>& notices,
+                                   const std::vector<Seen>& seen) {
     return write(*statements_, [&]() -> Result<void> {
         for (const auto row : notices) {
             if (auto done = statements_->notices.mark_told(row); !done) return done;
+        }
+        for (const auto& look : seen) {
+            if (auto done = statements_->looks.move(look); !done) return done;
         }
         return {};
     });
@@ -290,11 +293,6 @@ Result<void> Registry::mark_told(const std::vector<std::int64_t>& notices) {
 
 Result<std::uint64_t> Registry::look(const std::string& caller, const keeper::JobId& job) {
     return statements_->looks.find(caller, job);
-}
-
-Result<void> Registry::move_look(const std::string& caller, const keeper::JobId& job,
-                                 std::uint64_t offset) {
-    return write(*statements_, [&] { return statements_->looks.move(caller, job, offset); });
 }
 
 }  // namespace bgshell::store

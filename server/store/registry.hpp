@@ -20,6 +20,7 @@
 #include "store/job_row.hpp"
 #include "store/notice.hpp"
 #include "store/owner_row.hpp"
+#include "store/seen.hpp"
 
 namespace bgshell::store {
 
@@ -133,14 +134,14 @@ class Registry {
     [[nodiscard]] Result<Notice> add_notice(
         const keeper::JobId& job, NoticeKind kind, const std::string& text,
         platform::WallTime created = platform::SystemClock{}.wall());
-    // All in one transaction; those that are told or gone are passed over.
-    [[nodiscard]] Result<void> mark_told(const std::vector<std::int64_t>& notices);
 
     // "Your last look": the log offset up to which `caller` has been shown `job`; 0 if never.
     [[nodiscard]] Result<std::uint64_t> look(const std::string& caller, const keeper::JobId& job);
-    // Never moves back: two answers may be delivered in the wrong order.
-    [[nodiscard]] Result<void> move_look(const std::string& caller, const keeper::JobId& job,
-                                         std::uint64_t offset);
+    // What has been told, in one transaction: notices by `row`, and how far looks have moved.
+    // Notices that are told or gone are passed over; no look moves back, for two answers may be
+    // delivered in the wrong order.
+    [[nodiscard]] Result<void> record_told(const std::vector<std::int64_t>& notices,
+                                           const std::vector<Seen>& seen);
 
   private:
     struct Statements;

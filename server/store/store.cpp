@@ -135,7 +135,7 @@ void Store::checkpoint() {
     if (opened_) opened_->registry->checkpoint_if_due();
 }
 
-void Store::ask_for_reader() {
+void Store::expect_reads() {
     if (allow_network_ || reader_asked_.load(std::memory_order_acquire)) return;
     if (reads_until_asked_ > 0) {
         --reads_until_asked_;

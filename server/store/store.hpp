@@ -99,6 +99,9 @@ class Store {
     // `post` for work whose effect no `read` asks for: none waits for it.
     template <class Work>
     void post_aside(Work work);
+    // Makes ready, after what was asked for before, what lets `read` and `view` do without the
+    // worker; they ask for it themselves the first time.
+    void expect_reads();
     // Returns when all that was posted before has been done; nobody else waits for it.
     boost::asio::awaitable<void> drain();
     // Lets a state directory go that somebody has removed since it was opened: the next work makes
@@ -153,7 +156,6 @@ class Store {
     [[nodiscard]] Opened* reader();
     // On the worker, when those who wait for its work have been told: it syncs the disk.
     void checkpoint();
-    void ask_for_reader();
     void open_reader();
 
     std::string path_;
@@ -296,7 +298,7 @@ template <class Work>
 auto Store::read(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>> {
     if (auto found = look(work)) co_return std::move(*found);
     auto result = co_await run(std::move(work), Patience::none);
-    if (result) ask_for_reader();
+    if (result) expect_reads();
     co_return result;
 }
 
@@ -305,7 +307,7 @@ auto Store::view(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&
     if (auto found = glance(work)) co_return std::move(*found);
     OneTurn<Work> once{std::move(work)};
     auto result = co_await scan(std::move(once));
-    if (result) ask_for_reader();
+    if (result) expect_reads();
     co_return result;
 }
 

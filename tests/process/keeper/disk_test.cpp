@@ -49,6 +49,6 @@ TEST_CASE("a disk that is full before the start is a failed start, recorded once
     CHECK_FALSE(job.exists("exit.json"));
     CHECK(job.locked());
     disk.clear();
-    job.await_after();
+    job.await_unlocked();
     CHECK(decode_exit(job.read("exit.json"))->error == record.error);
 }

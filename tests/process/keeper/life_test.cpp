@@ -17,7 +17,7 @@ TEST_CASE("a host that stops ends the job") {
         const auto record = job.await_end();
         CHECK(record.state == JobState::cancelled);
         CHECK(record.reason == "host_stop");
-        job.await_after();
+        job.await_unlocked();
     }
 }
 
@@ -28,7 +28,7 @@ TEST_CASE("a front end that dies leaves its job the grace") {
     job.await_content("log", "up\n");
     const auto start = std::chrono::steady_clock::now();
     job.birth().close();
-    job.await_after();
+    job.await_unlocked();
     CHECK(std::chrono::steady_clock::now() - start >= 400ms);
     const auto record = decode_exit(job.read("exit.json"));
     REQUIRE(record.has_value());
@@ -67,7 +67,7 @@ TEST_CASE("a job that is released lives without anybody") {
     job.start();
     job.birth().send(Release{});
     job.birth().close();
-    job.await_after();
+    job.await_unlocked();
     CHECK(job.log() == "ok\n");
     CHECK(decode_exit(job.read("exit.json"))->state == JobState::succeeded);
 }

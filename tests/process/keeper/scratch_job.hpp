@@ -67,7 +67,7 @@ class ScratchJob {
     // Runs the job to its end and returns the record, which must be the one on the disk.
     ExitRecord run();
     ExitRecord await_end();
-    // Waits until the keeper has left, and returns its last record.
+    // Waits until the keeper has left, and returns its last record, which it must have written.
     AfterRecord await_after();
     Stopped cancel(int signal, std::chrono::milliseconds grace);
 

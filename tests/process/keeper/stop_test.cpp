@@ -23,7 +23,7 @@ Stopped cancel_all(ScratchJob& job, std::chrono::milliseconds grace) {
     const auto record = job.await_end();
     CHECK(record.state == JobState::cancelled);
     CHECK(record.reason == "user");
-    job.await_after();
+    job.await_unlocked();
     return stopped;
 }
 

@@ -164,7 +164,7 @@ TEST_CASE("a used-up budget names the ended, told jobs whose removal frees most"
     const auto notices = value(registry->untold("owner1"));
     REQUIRE(notices.size() == 1);
     CHECK(notices.front().job == untold);
-    ok(registry->mark_told({notices.front().row}));
+    ok(registry->record_told({notices.front().row}, {}));
     full = expect<BudgetFull>(registry->admit(asked));
     CHECK(full.removable == std::vector{untold, large});
 

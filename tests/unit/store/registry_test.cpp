@@ -186,9 +186,9 @@ TEST_CASE("notices are told once, in order, to the owner of the job") {
     CHECK(notices.at(1).kind == NoticeKind::ended);
     CHECK(notices.at(2).row == again.row);
 
-    ok(registry->mark_told({notices.at(0).row, notices.at(1).row, 4711}));
-    ok(registry->mark_told({notices.at(1).row}));
-    ok(registry->mark_told({}));
+    ok(registry->record_told({notices.at(0).row, notices.at(1).row, 4711}, {}));
+    ok(registry->record_told({notices.at(1).row}, {}));
+    ok(registry->record_told({}, {}));
     CHECK(value(registry->untold("owner1")).size() == 1);
     CHECK(value(registry->untold("owner2")).size() == 1);
     ok(registry->remove(second));
@@ -202,14 +202,14 @@ TEST_CASE("a look belongs to a caller and never moves back") {
     const auto registry = open_registry(directory);
     const auto id = admit(*registry, sample_spec());
     CHECK(value(registry->look("owner1", id)) == 0);
-    ok(registry->move_look("owner1", id, 500));
-    ok(registry->move_look("owner1", id, 300));
-    ok(registry->move_look("owner1/conversation", id, 20));
+    ok(registry->record_told({}, {{"owner1", id, 500}}));
+    ok(registry->record_told({}, {{"owner1", id, 300}}));
+    ok(registry->record_told({}, {{"owner1/conversation", id, 20}}));
     CHECK(value(registry->look("owner1", id)) == 500);
     CHECK(value(registry->look("owner1/conversation", id)) == 20);
     ok(registry->remove(id));
     CHECK(value(registry->look("owner1", id)) == 0);
-    ok(registry->move_look("owner1", id, 10));  // removed meanwhile: nothing to remember
+    ok(registry->record_told({}, {{"owner1", id, 10}}));  // removed meanwhile: nothing to remember
     CHECK(value(registry->look("owner1", id)) == 0);
 }
 
