@@ -66,15 +66,19 @@ void measure_calls(const Setup& setup) {
         sdk.emplace(Arguments{setup.node, setup.sdk_server, sizes[0], sizes[1]}, Arguments{});
         sdk->initialize();
     }
-    std::vector<std::vector<double>> small(sdk ? 3 : 2);
-    std::vector<std::vector<double>> big(sdk ? 3 : 2);
-    for (int round = 0; round < setup.rounds(4000); ++round) {
-        std::size_t which = 0;
-        for (McpClient* client : {&ours, &echo, sdk ? &*sdk : nullptr}) {
-            if (client == nullptr) continue;
-            small[which].push_back(call_us(*client, "list", "{}"));
-            if (round % 4 == 0) big[which].push_back(call_us(*client, "output", large));
-            ++which;
+    std::vector<McpClient*> clients{&ours, &echo};
+    if (sdk) clients.push_back(&*sdk);
+    std::vector<std::vector<double>> small(clients.size());
+    std::vector<std::vector<double>> big(clients.size());
+    const auto rounds = static_cast<std::size_t>(setup.rounds(4000));
+    for (std::size_t round = 0; round < rounds; ++round) {
+        for (std::size_t turn = 0; turn < clients.size(); ++turn) {
+            // Each comes first, and after each other one, as often: who was before leaves the
+            // processor's caches to the next.
+            const std::size_t step = round % 2 == 0 ? turn : clients.size() - turn;
+            const std::size_t which = (round / 2 + step) % clients.size();
+            small[which].push_back(call_us(*clients[which], "list", "{}"));
+            big[which].push_back(call_us(*clients[which], "output", large));
         }
     }
     print_calls("small call (list), p50", small, 3);
