@@ -80,16 +80,14 @@ Result<std::uint64_t> LogOutput::start_at(std::uint64_t from) {
 }
 
 Result<std::vector<LogPiece>> LogOutput::read(Range range) {
-    if (kept_range_.from <= range.from && range.to <= kept_range_.to) {
-        return pieces_within(range, kept_);
-    }
+    if (is_kept(range)) return pieces_within(range, kept_);
     auto pieces = reader_->read(range.from, range.size(), stream_);
     if (!pieces) return unavailable(pieces.error());
     return std::move(*pieces);
 }
 
 void LogOutput::keep(Range range, const std::vector<LogPiece>& pieces) {
-    if (range.size() > kKeptBytes) return;
+    if (range.size() > kKeptBytes || is_kept(range)) return;
     kept_range_ = range;
     kept_ = pieces;
 }

@@ -60,6 +60,9 @@ class LogOutput {
   private:
     LogOutput(store::LogReader& reader, store::Stream stream) : reader_{&reader}, stream_{stream} {}
     [[nodiscard]] Result<std::vector<store::LogPiece>> read(store::Range range);
+    [[nodiscard]] bool is_kept(store::Range range) const noexcept {
+        return kept_range_.from <= range.from && range.to <= kept_range_.to;
+    }
     void keep(store::Range range, const std::vector<store::LogPiece>& pieces);
 
     store::LogReader* reader_;

@@ -2,8 +2,8 @@
 
 #include <array>
 #include <charconv>
-#include <cstdint>
-#include <cstring>
+
+#include "text/lanes.hpp"
 
 namespace bgshell::mcp {
 
@@ -19,19 +19,11 @@ constexpr std::array<bool, 256> kSpecial = [] {
     return special;
 }();
 
-// A block of bytes that the compiler handles at once on every processor (GCC and clang).
-using Block [[gnu::vector_size(16)]] = unsigned char;
-
 // The first special byte at or after `at`, or `end`.
 const char* find_special(const char* at, const char* end) noexcept {
-    for (; end - at >= static_cast<std::ptrdiff_t>(sizeof(Block)); at += sizeof(Block)) {
-        Block block;
-        std::memcpy(&block, at, sizeof block);
-        const auto special = (block < 0x20) | (block == '"') | (block == '\\') | (block == 0xE2);
-        std::array<std::uint64_t, 2> halves{};
-        std::memcpy(halves.data(), &special, sizeof special);
-        if ((halves[0] | halves[1]) != 0) break;
-    }
+    at += text::prefix_without({at, end}, [](text::Lanes lanes) {
+        return (lanes < 0x20) | (lanes == '"') | (lanes == '\\') | (lanes == 0xE2);
+    });
     while (at != end && !kSpecial[static_cast<unsigned char>(*at)]) ++at;
     return at;
 }

@@ -80,7 +80,10 @@ Result<std::vector<LogPiece>> LogReader::read(std::uint64_t from, std::uint64_t 
     if (from >= *end || max == 0) return pieces;
     const Range wanted{from, from + std::min(max, *end - from)};
 
-    if (auto fresh = refresh(); !fresh) return fresh.error();
+    // Only spares reading what is gone; newer holes are left out below.
+    if (!index_known_) {
+        if (auto fresh = refresh(); !fresh) return fresh.error();
+    }
     std::vector<LogPiece> read;
     for (const auto& range : index_.present(wanted, Stream::both)) {
         auto bytes = read_range(range);
@@ -111,8 +114,9 @@ Result<std::vector<Range>> LogReader::holes() {
 
 Result<void> LogReader::refresh() {
     if (!open_file("index", index_file_)) {
-        if (errno == ENOENT) return {};
-        return failed("index", errno);
+        if (errno != ENOENT) return failed("index", errno);
+        index_known_ = true;
+        return {};
     }
     std::array<char, kIndexBlock> block;
     while (true) {
@@ -120,8 +124,10 @@ Result<void> LogReader::refresh() {
         const auto got = read_some(index_file_.get(), block.data(), block.size(), taken);
         if (got < 0) return failed("index", errno);
         index_.take(std::string_view{block.data(), static_cast<std::size_t>(got)});
-        if (index_.taken_bytes() == taken) return {};
+        if (index_.taken_bytes() == taken) break;
     }
+    index_known_ = true;
+    return {};
 }
 
 Result<std::string> LogReader::read_range(Range range) {

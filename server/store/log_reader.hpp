@@ -63,6 +63,7 @@ class LogReader {
     platform::UniqueFd log_;
     platform::UniqueFd index_file_;
     LogIndex index_;
+    bool index_known_ = false;  // it was read once
 };
 
 }  // namespace bgshell::store

@@ -1,6 +1,7 @@
 #include "text/head_tail_cut.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,7 +17,10 @@ namespace {
 
 // How far a line may exceed its budget for a while, until it is rewritten.
 constexpr std::size_t kTransientBytes = 4096;
-constexpr std::size_t kRunBytes = 4096;
+// Lines are looked at in runs, by which one goes over clean text fast. A run that is not clean, or
+// does not fit, is quartered twice; the lines of the shortest are looked at one by one.
+constexpr std::size_t kLongRun = 4096;
+constexpr std::size_t kShortRun = 256;
 
 // Cleans lines whose text must fit into a budget.
 class LineFitter {
@@ -59,19 +63,43 @@ class LineFitter {
     std::string text_;
 };
 
-// Whole lines at the beginning of `raw`, of a few kilobytes: to look at many lines at once.
-std::string_view lines_at_front(std::string_view raw) {
-    const std::string_view front = raw.substr(0, kRunBytes);
+// Whole lines at the beginning of `raw`, of at most `run` bytes.
+std::string_view lines_at_front(std::string_view raw, std::size_t run) {
+    const std::string_view front = raw.substr(0, run);
     return front.substr(0, line_start(front, front.size() + 1));
 }
 
 // The same at the end; the last of them may have no newline.
-std::string_view lines_at_back(std::string_view raw) {
-    if (raw.size() <= kRunBytes) return raw;
-    const std::string_view back = raw.substr(raw.size() - kRunBytes);
+std::string_view lines_at_back(std::string_view raw, std::size_t run) {
+    if (raw.size() <= run) return raw;
+    const std::string_view back = raw.substr(raw.size() - run);
     const std::size_t newline = back.find('\n');
     return newline == back.npos ? std::string_view{} : back.substr(newline + 1);
 }
+
+// Text that is put together from its end.
+class BackwardText {
+  public:
+    // Borrowed until `take`.
+    void put_before(std::string_view part) {
+        if (!parts_.empty() && part.data() + part.size() == parts_.back().data()) {
+            parts_.back() = {part.data(), part.size() + parts_.back().size()};
+        } else {
+            parts_.push_back(part);
+        }
+    }
+    void put_before(std::string&& part) { parts_.push_back(owned_.emplace_back(std::move(part))); }
+    [[nodiscard]] std::string take(std::size_t size_hint) const {
+        std::string text;
+        text.reserve(size_hint);
+        for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) text += *part;
+        return text;
+    }
+
+  private:
+    std::vector<std::string_view> parts_;  // the last one first
+    std::deque<std::string> owned_;
+};
 
 std::size_t count_lines(std::string_view lines) {
     return count_newlines(lines) + (lines.ends_with('\n') ? 0 : 1);
@@ -132,15 +160,21 @@ Head cut_head(std::string_view raw, std::size_t budget) {
     LineFitter fitter{budget};
     std::size_t left = budget;
     head.text.reserve(std::min(budget, raw.size()));
+    std::size_t run = kLongRun;
     std::size_t by_lines = 0;  // up to here one line at a time
     while (head.to < raw.size()) {
         if (head.to >= by_lines) {
-            const std::string_view block = lines_at_front(raw.substr(head.to));
+            const std::string_view block = lines_at_front(raw.substr(head.to), run);
             if (LineFitter::fit_whole(block, left)) {
                 head.text += block;
                 head.to += block.size();
                 continue;
             }
+            if (run > kShortRun) {
+                run /= 4;
+                continue;
+            }
+            run = kLongRun;
             by_lines = head.to + std::max<std::size_t>(block.size(), 1);
         }
         const std::size_t newline = raw.find('\n', head.to);
@@ -165,41 +199,51 @@ Head cut_head(std::string_view raw, std::size_t budget) {
 
 Tail cut_tail(std::string_view raw, std::size_t budget, std::size_t max_lines) {
     LineFitter fitter{budget};
-    std::vector<std::string> backwards;
+    BackwardText text;
     Tail tail{{}, raw.size(), 0, 0};
     std::size_t left = budget;
+    std::size_t run = kLongRun;
     std::size_t by_lines = raw.size();  // from here on one line at a time
     while (tail.from > 0 && tail.lines < max_lines) {
         if (tail.from <= by_lines) {
-            const std::string_view block = lines_at_back(raw.substr(0, tail.from));
+            const std::string_view block = lines_at_back(raw.substr(0, tail.from), run);
             const std::size_t lines = count_lines(block);
             if (lines <= max_lines - tail.lines && LineFitter::fit_whole(block, left)) {
                 tail.from -= block.size();
                 tail.lines += lines;
-                backwards.emplace_back(block);
+                text.put_before(block);
                 continue;
             }
+            if (run > kShortRun) {
+                run /= 4;
+                continue;
+            }
+            run = kLongRun;
             by_lines = tail.from - std::max<std::size_t>(block.size(), 1);
         }
         const std::size_t start = line_start(raw, tail.from);
-        const auto text = fitter.fit(raw.substr(start, tail.from - start), left);
-        if (!text) {
+        const std::string_view line = raw.substr(start, tail.from - start);
+        const auto fitted = fitter.fit(line, left);
+        if (!fitted) {
             if (left <= budget / 2) break;
             Tail part = cut_line_tail(raw, start, tail.from, left);
             if (part.from == tail.from) break;
             left -= part.size;
             tail.from = part.from;
             ++tail.lines;
-            backwards.push_back(std::move(part.text));
+            text.put_before(std::move(part.text));
             break;
         }
         tail.from = start;
         ++tail.lines;
-        backwards.emplace_back(*text);
+        if (fitted->data() == line.data()) {
+            text.put_before(line);
+        } else {
+            text.put_before(std::string{*fitted});
+        }
     }
     tail.size = budget - left;
-    tail.text.reserve(tail.size);
-    for (auto line = backwards.rbegin(); line != backwards.rend(); ++line) tail.text += *line;
+    tail.text = text.take(tail.size);
     return tail;
 }
 

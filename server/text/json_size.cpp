@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
+#include "text/lanes.hpp"
 #include "text/utf8.hpp"
 
 namespace bgshell::text {
 namespace {
 
-using Lanes = std::uint8_t __attribute__((vector_size(16)));
+constexpr std::size_t kMostRounds = 255;  // so that counts fit into a byte
 
 std::size_t size_of(char byte) noexcept {
     switch (byte) {
@@ -26,13 +26,34 @@ std::size_t size_of(char byte) noexcept {
     }
 }
 
-// What the escapes add for every byte.
-Lanes added(Lanes bytes) noexcept {
-    const Lanes two =
-        static_cast<Lanes>((bytes == '"') | (bytes == '\\') | (bytes == '\b') | (bytes == '\f') |
-                           (bytes == '\n') | (bytes == '\r') | (bytes == '\t'));
-    const Lanes control = static_cast<Lanes>(bytes < 0x20);
-    return (two & 1) | (control & ~two & 5);
+// -1 for each control character that is written as \u00XX; nearly no text has one.
+Lanes long_escapes(Lanes bytes) noexcept {
+    return static_cast<Lanes>((bytes < 0x20) & (bytes != '\b') & (bytes != '\t') & (bytes != '\n') &
+                              (bytes != '\f') & (bytes != '\r'));
+}
+
+std::size_t sum(Lanes lanes) noexcept {
+    std::size_t total = 0;
+    for (std::size_t lane = 0; lane < sizeof lanes; ++lane) total += lanes[lane];
+    return total;
+}
+
+// What the escapes of `rounds` times 16 bytes add.
+std::size_t added(const char* bytes, std::size_t rounds) noexcept {
+    Lanes escapes{};
+    Lanes unusual{};
+    for (std::size_t round = 0; round < rounds; ++round) {
+        const Lanes lanes = load_lanes(bytes + round * sizeof(Lanes));
+        const auto control = lanes < 0x20;
+        escapes -= static_cast<Lanes>(control | (lanes == '"') | (lanes == '\\'));
+        unusual |= static_cast<Lanes>(control & (lanes != '\n'));
+    }
+    if (!any(unusual)) return sum(escapes);
+    Lanes longer{};
+    for (std::size_t round = 0; round < rounds; ++round) {
+        longer -= long_escapes(load_lanes(bytes + round * sizeof(Lanes)));
+    }
+    return sum(escapes) + 4 * sum(longer);
 }
 
 }  // namespace
@@ -40,16 +61,8 @@ Lanes added(Lanes bytes) noexcept {
 std::size_t json_size(std::string_view text) noexcept {
     std::size_t size = 0;
     while (text.size() >= sizeof(Lanes)) {
-        // 51 rounds of at most 5 fit into a byte.
-        const std::size_t rounds = std::min<std::size_t>(text.size() / sizeof(Lanes), 51);
-        Lanes sums{};
-        for (std::size_t round = 0; round < rounds; ++round) {
-            Lanes lanes;
-            std::memcpy(&lanes, text.data() + round * sizeof lanes, sizeof lanes);
-            sums += added(lanes);
-        }
-        for (std::size_t lane = 0; lane < sizeof(Lanes); ++lane) size += sums[lane];
-        size += rounds * sizeof(Lanes);
+        const std::size_t rounds = std::min(text.size() / sizeof(Lanes), kMostRounds);
+        size += rounds * sizeof(Lanes) + added(text.data(), rounds);
         text.remove_prefix(rounds * sizeof(Lanes));
     }
     for (const char byte : text) size += size_of(byte);

@@ -4,15 +4,12 @@
 #include <cstddef>
 #include <cstring>
 
+#include "text/lanes.hpp"
+
 namespace bgshell::text {
-namespace {
 
-// 16 byte counters. Neither std::count (one byte at a time under -O2) nor memchr (a call for each
-// line) is fast on short lines.
-using Lanes = std::uint8_t __attribute__((vector_size(16)));
-
-}  // namespace
-
+// Neither std::count (one byte at a time under -O2) nor memchr (a call for each line) is fast on
+// short lines.
 std::uint64_t count_newlines(std::string_view bytes) noexcept {
     const char* at = bytes.data();
     std::size_t left = bytes.size();
@@ -21,9 +18,8 @@ std::uint64_t count_newlines(std::string_view bytes) noexcept {
         Lanes counters{};
         const std::size_t rounds = std::min<std::size_t>(left / sizeof(Lanes), 255);
         for (std::size_t round = 0; round < rounds; ++round, at += sizeof(Lanes)) {
-            Lanes lanes;
-            std::memcpy(&lanes, at, sizeof lanes);
-            counters -= static_cast<Lanes>(lanes == '\n');  // a hit is all ones, that is -1
+            counters -=
+                static_cast<Lanes>(load_lanes(at) == '\n');  // a hit is all ones, that is -1
         }
         for (std::size_t lane = 0; lane < sizeof(Lanes); ++lane) count += counters[lane];
         left -= rounds * sizeof(Lanes);

@@ -1,10 +1,9 @@
 #include "text/terminal_cleaner.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <utility>
 
+#include "text/lanes.hpp"
 #include "text/utf8.hpp"
 
 namespace bgshell::text {
@@ -27,21 +26,9 @@ std::size_t plain_length(std::string_view bytes) noexcept {
                                     bytes.begin());
 }
 
-using Lanes = std::uint8_t __attribute__((vector_size(16)));
-
-// The length of the longest beginning, in steps of 16 bytes, that has nothing but printable ASCII,
-// tabs and newlines.
-std::size_t clean_ascii_prefix(std::string_view bytes) noexcept {
-    std::size_t at = 0;
-    for (; at + sizeof(Lanes) <= bytes.size(); at += sizeof(Lanes)) {
-        Lanes lanes;
-        std::memcpy(&lanes, bytes.data() + at, sizeof lanes);
-        const auto wrong = (lanes >= 0x7F) | ((lanes < 0x20) & (lanes != '\t') & (lanes != '\n'));
-        std::uint64_t halves[2];
-        std::memcpy(halves, &wrong, sizeof halves);
-        if ((halves[0] | halves[1]) != 0) break;
-    }
-    return at;
+// Where bytes are neither printable ASCII nor tabs nor newlines.
+auto not_plain(Lanes lanes) noexcept {
+    return (lanes >= 0x7F) | ((lanes < 0x20) & (lanes != '\t') & (lanes != '\n'));
 }
 
 }  // namespace
@@ -191,9 +178,9 @@ std::string clean_ended_line(std::string_view raw) {
 
 bool is_clean(std::string_view raw) noexcept {
     while (true) {
-        raw.remove_prefix(clean_ascii_prefix(raw));
+        raw.remove_prefix(prefix_without(raw, not_plain));
         if (raw.empty()) return true;
-        // The 16 bytes that stopped it, or the fewer at the end, one character at a time.
+        // What stopped it, and a little more, one character at a time.
         for (std::size_t looked = 0; looked < sizeof(Lanes) && !raw.empty();) {
             const Utf8Step step = utf8_step(raw);
             if (step.kind != Utf8Step::Kind::character) return false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "text/lanes.hpp"
+
 namespace bgshell::text {
 namespace {
 
@@ -24,6 +26,29 @@ Lead lead_of(unsigned char byte) noexcept {
     if (byte < 0xF4) return {4};
     if (byte == 0xF4) return {4, 0x80, 0x8F};
     return {0};
+}
+
+bool is_separator(const Utf8Step& step) noexcept {
+    return step.kind == Utf8Step::Kind::character && (step.code == 0x2028 || step.code == 0x2029);
+}
+
+// The length of the longest beginning that sanitizing leaves as it is.
+std::size_t kept_length(std::string_view bytes) noexcept {
+    std::string_view rest = bytes;
+    while (true) {
+        rest.remove_prefix(
+            prefix_without(rest, [](Lanes lanes) { return (lanes == 0) | (lanes >= 0x80); }));
+        // What stopped it, and a little more, one character at a time.
+        for (std::size_t looked = 0; looked < sizeof(Lanes);) {
+            if (rest.empty()) return bytes.size();
+            const Utf8Step step = utf8_step(rest);
+            if (step.kind != Utf8Step::Kind::character || step.code == 0 || is_separator(step)) {
+                return bytes.size() - rest.size();
+            }
+            rest.remove_prefix(step.length);
+            looked += step.length;
+        }
+    }
 }
 
 unsigned char byte_at(std::string_view bytes, std::size_t at) noexcept {
@@ -112,21 +137,22 @@ std::string_view first_characters(std::string_view text, std::size_t count) noex
     return text.substr(0, at);
 }
 
-std::string sanitize(std::string_view bytes) {
-    if (is_ascii(bytes) && bytes.find('\0') == bytes.npos) return std::string{bytes};
-    std::string result;
-    result.reserve(bytes.size());
+void append_sanitized(std::string& out, std::string_view bytes) {
     while (!bytes.empty()) {
+        const std::size_t kept = kept_length(bytes);
+        out += bytes.substr(0, kept);
+        bytes.remove_prefix(kept);
+        if (bytes.empty()) return;
         const Utf8Step step = utf8_step(bytes);
-        if (step.kind != Utf8Step::Kind::character || step.code == 0) {
-            result += kReplacement;
-        } else if (step.code == 0x2028 || step.code == 0x2029) {
-            result += ' ';
-        } else {
-            result += bytes.substr(0, step.length);
-        }
+        out += is_separator(step) ? " " : kReplacement;
         bytes.remove_prefix(step.length);
     }
+}
+
+std::string sanitize(std::string_view bytes) {
+    std::string result;
+    result.reserve(bytes.size());
+    append_sanitized(result, bytes);
     return result;
 }
 

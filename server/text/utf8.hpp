@@ -45,5 +45,6 @@ struct Utf8Step {
 // longest beginning of a character, as browsers do); U+2028 and U+2029, which some readers take for
 // line ends, become a space. Everything else stays, other control characters too.
 [[nodiscard]] std::string sanitize(std::string_view bytes);
+void append_sanitized(std::string& out, std::string_view bytes);
 
 }  // namespace bgshell::text

@@ -32,7 +32,8 @@ void make_valid(json::value& value) {
 
 }  // namespace
 
-Written compose(Answer answer, const NoticeText& notices, std::string_view tag) {
+Written compose(Answer answer, const NoticeText& notices, std::string_view tag,
+                bool with_structure) {
     std::string summary;
     for (const std::string& line : answer.lines) append(summary, line);
     for (const std::string& fact : answer.facts) append(summary, fact);
@@ -42,12 +43,14 @@ Written compose(Answer answer, const NoticeText& notices, std::string_view tag) 
     summary = text::sanitize(summary);
 
     Written written;
-    written.structure["summary"] = summary;
-    for (json::key_value_pair& member : answer.structure) {
-        written.structure[member.key()] = std::move(member.value());
+    if (with_structure) {
+        written.structure["summary"] = summary;
+        for (json::key_value_pair& member : answer.structure) {
+            written.structure[member.key()] = std::move(member.value());
+        }
+        if (!notices.structure.empty()) written.structure["notices"] = notices.structure;
+        for (json::key_value_pair& member : written.structure) make_valid(member.value());
     }
-    if (!notices.structure.empty()) written.structure["notices"] = notices.structure;
-    for (json::key_value_pair& member : written.structure) make_valid(member.value());
 
     written.text = std::move(summary);
     for (const Answer::Output& output : answer.outputs) {
@@ -58,7 +61,9 @@ Written compose(Answer answer, const NoticeText& notices, std::string_view tag) 
         append(written.text, header + output.block.header + ":");
         std::string_view text = output.block.text;
         if (text.ends_with('\n')) text.remove_suffix(1);
-        append(written.text, text::sanitize(text));
+        written.text.reserve(written.text.size() + 1 + text.size());
+        append(written.text, {});
+        text::append_sanitized(written.text, text);
     }
     return written;
 }

@@ -42,7 +42,8 @@ struct Written {
 };
 
 // `tag` is drawn at random for this answer, so that no command can print a header of another
-// output; needed where there are several.
-[[nodiscard]] Written compose(Answer answer, const NoticeText& notices, std::string_view tag);
+// output; needed where there are several. Without structure, Written::structure is empty.
+[[nodiscard]] Written compose(Answer answer, const NoticeText& notices, std::string_view tag,
+                              bool with_structure = true);
 
 }  // namespace bgshell::tools

@@ -17,9 +17,9 @@ FittedAnswer written(const Draft& draft, const jobs::NoticeBlock& notices, const
     FittedAnswer fitted;
     if (answer.hint) fitted.hint = answer.hint->kind;
     const bool is_error = answer.is_error;
-    if (!writing.with_structure) answer.structure.clear();
-    fitted.result = call_result(compose(std::move(answer), untold, writing.tag),
-                                writing.with_structure, is_error);
+    fitted.result =
+        call_result(compose(std::move(answer), untold, writing.tag, writing.with_structure),
+                    writing.with_structure, is_error);
     fitted.rows = std::move(untold.rows);
     fitted.cuts = cuts;
     return fitted;

@@ -25,8 +25,8 @@ TEST_CASE("values are written as JSON on one line") {
 
 TEST_CASE("every byte at every place of a long string comes back") {
     for (int byte = 0; byte < 0x80; ++byte) {
-        for (std::size_t place = 0; place < 20; ++place) {
-            std::string text(20, 'x');
+        for (std::size_t place = 0; place < 64; ++place) {
+            std::string text(80, 'x');
             text[place] = static_cast<char>(byte);
             const std::string written = text_of(json::string{text});
             REQUIRE(json::parse(written).as_string() == text);

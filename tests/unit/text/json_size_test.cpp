@@ -25,7 +25,26 @@ TEST_CASE("the size is the sum of its bytes' at any length") {
         REQUIRE(json_size(text.substr(0, size)) == sum);
         sum += json_size(text.substr(size, 1));
     }
-    CHECK(json_size(std::string(10'000, '\x01')) == 60'000);
+    for (const std::size_t count : {15U, 16U, 4080U, 4081U, 4096U, 10'000U}) {
+        CAPTURE(count);
+        CHECK(json_size(std::string(count, 'x')) == count);
+        CHECK(json_size(std::string(count, '\n')) == 2 * count);
+        CHECK(json_size(std::string(count, '"')) == 2 * count);
+        CHECK(json_size(std::string(count, '\t')) == 2 * count);
+        CHECK(json_size(std::string(count, '\x01')) == 6 * count);
+    }
+}
+
+TEST_CASE("every byte counts the same wherever it stands") {
+    for (int value = 0; value < 256; ++value) {
+        CAPTURE(value);
+        const std::string byte(1, static_cast<char>(value));
+        for (std::size_t at = 0; at < 64; ++at) {
+            std::string text(70, 'x');
+            text[at] = byte[0];
+            REQUIRE(json_size(text) == 69 + json_size(byte));
+        }
+    }
 }
 
 TEST_CASE("a cut to a budget keeps whole characters and never exceeds it") {

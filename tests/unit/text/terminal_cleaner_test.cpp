@@ -147,3 +147,15 @@ TEST_CASE("any bytes: the result is clean, independent of pieces, and has the sa
         REQUIRE((is_clean(raw) ? raw == text : true));
     }
 }
+
+TEST_CASE("a byte that is not shown as it is is found wherever it stands") {
+    for (int value = 0; value < 256; ++value) {
+        CAPTURE(value);
+        const bool plain = (value >= 0x20 && value < 0x7F) || value == '\n' || value == '\t';
+        for (std::size_t at = 0; at < 64; ++at) {
+            std::string text(70, 'x');
+            text[at] = static_cast<char>(value);
+            REQUIRE(is_clean(text) == plain);
+        }
+    }
+}

@@ -61,6 +61,32 @@ TEST_CASE("sanitized text is valid, and keeps what was valid") {
     CHECK(sanitize("\xE2\x89") == "\uFFFD");
 }
 
+TEST_CASE("what is not text is found wherever it stands") {
+    const std::pair<std::string, std::string> shown[] = {{"\0"s, "\uFFFD"},
+                                                         {"\x80", "\uFFFD"},
+                                                         {"\xE2\x80", "\uFFFD"},
+                                                         {"\u2028", " "},
+                                                         {"\u2029", " "},
+                                                         {"\u202A", "\u202A"},
+                                                         {"\u00e9", "\u00e9"},
+                                                         {"\x1f", "\x1f"},
+                                                         {"\x80\xFF", "\uFFFD\uFFFD"},
+                                                         {"\u00e9\u2028", "\u00e9 "}};
+    for (const auto& [raw, text] : shown) {
+        CAPTURE(raw);
+        for (std::size_t at = 0; at < 64; ++at) {
+            const std::string before(at, 'a');
+            for (const std::size_t behind : {0U, 1U, 15U, 16U, 40U}) {
+                const std::string after(behind, 'b');
+                REQUIRE(sanitize(before + raw + after) == before + text + after);
+            }
+        }
+    }
+    std::string out = "kept ";
+    append_sanitized(out, "a\u2028b");
+    CHECK(out == "kept a b");
+}
+
 TEST_CASE("characters are counted and taken whole") {
     CHECK(count_characters("a\u2264\U0001F600") == 3);
     CHECK(first_characters("a\u2264\U0001F600", 2) == "a\u2264");
