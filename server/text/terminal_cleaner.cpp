@@ -22,8 +22,10 @@ bool is_separator(char32_t code) noexcept {
 }
 
 std::size_t plain_length(std::string_view bytes) noexcept {
-    return static_cast<std::size_t>(std::find_if_not(bytes.begin(), bytes.end(), is_plain_byte) -
-                                    bytes.begin());
+    std::size_t at = prefix_without(
+        bytes, [](Lanes lanes) { return (lanes >= 0x7F) | ((lanes < 0x20) & (lanes != '\t')); });
+    while (at < bytes.size() && is_plain_byte(bytes[at])) ++at;
+    return at;
 }
 
 // Where bytes are neither printable ASCII nor tabs nor newlines.

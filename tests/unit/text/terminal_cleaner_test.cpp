@@ -156,6 +156,8 @@ TEST_CASE("a byte that is not shown as it is is found wherever it stands") {
             std::string text(70, 'x');
             text[at] = static_cast<char>(value);
             REQUIRE(is_clean(text) == plain);
+            // What comes in one piece is shown as what comes byte by byte.
+            REQUIRE(clean_in_pieces("\x1b[m" + text, 100) == clean_in_pieces("\x1b[m" + text, 1));
         }
     }
 }
