@@ -13,6 +13,21 @@ double call_us(McpClient& client, const std::string& tool, const std::string& ar
     return timed([&] { client.call(tool, arguments); }) * 1e6;
 }
 
+// What the same call takes with each client, in rounds. Each comes first, and after each other one,
+// as often: who was before leaves the processor's caches to the next.
+std::vector<std::vector<double>> call_all(const std::vector<McpClient*>& clients, int rounds,
+                                          const std::string& tool, const std::string& arguments) {
+    std::vector<std::vector<double>> taken(clients.size());
+    for (std::size_t round = 0; round < static_cast<std::size_t>(rounds); ++round) {
+        for (std::size_t turn = 0; turn < clients.size(); ++turn) {
+            const std::size_t step = round % 2 == 0 ? turn : clients.size() - turn;
+            const std::size_t which = (round / 2 + step) % clients.size();
+            taken[which].push_back(call_us(*clients[which], tool, arguments));
+        }
+    }
+    return taken;
+}
+
 void print_calls(const std::string& figure, const std::vector<std::vector<double>>& taken,
                  double echo) {
     print_ratio(figure, quantile(taken[0]), "us", quantile(taken[1]), "C++ echo", Goal::at_most,
@@ -68,21 +83,9 @@ void measure_calls(const Setup& setup) {
     }
     std::vector<McpClient*> clients{&ours, &echo};
     if (sdk) clients.push_back(&*sdk);
-    std::vector<std::vector<double>> small(clients.size());
-    std::vector<std::vector<double>> big(clients.size());
-    const auto rounds = static_cast<std::size_t>(setup.rounds(4000));
-    for (std::size_t round = 0; round < rounds; ++round) {
-        for (std::size_t turn = 0; turn < clients.size(); ++turn) {
-            // Each comes first, and after each other one, as often: who was before leaves the
-            // processor's caches to the next.
-            const std::size_t step = round % 2 == 0 ? turn : clients.size() - turn;
-            const std::size_t which = (round / 2 + step) % clients.size();
-            small[which].push_back(call_us(*clients[which], "list", "{}"));
-            big[which].push_back(call_us(*clients[which], "output", large));
-        }
-    }
-    print_calls("small call (list), p50", small, 3);
-    print_calls("32,000-byte reply (output), p50", big, 2.5);
+    print_calls("small call (list), p50", call_all(clients, setup.rounds(4000), "list", "{}"), 3);
+    print_calls("32,000-byte reply (output), p50",
+                call_all(clients, setup.rounds(2000), "output", large), 2.5);
     measure_end(setup, ours);
 }
 
