@@ -2,7 +2,10 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 // Boost.Process v2 does not link header-only in 1.81 (its close_all is never included), and its
 // src.hpp needs the library Boost.Filesystem for parts that are not used here: these two sources
@@ -14,6 +17,7 @@
 #include <boost/process/v2/impl/error.ipp>
 #include <boost/process/v2/process.hpp>
 
+#include "platform/outcome.hpp"
 #include "platform/pidfd.hpp"
 
 namespace bgshell::jobs {
@@ -31,9 +35,14 @@ struct ChildSetup {
     int input;
     int output;
     int directory;  // -1: /
+    pid_t parent;
 
     template <class Launcher, class... Rest>
     error_code on_exec_setup(Launcher&, Rest&&...) const noexcept {
+        // Nobody limits its time when we have been killed. The signal comes at the end of the
+        // thread that forked, which is the loop's: that ends with the process.
+        if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return last_error();
+        if (::getppid() != parent) return platform::errno_code(ESRCH);
         if (::setsid() < 0) return last_error();
         for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
         sigset_t none;
@@ -73,12 +82,13 @@ error_code launch(process::posix::default_launcher& launcher, const std::string&
     boost::asio::io_context context{1};
     error_code error;
     try {
-        // An exception here means that Boost got no pidfd, which it does not check.
         auto child = launcher(context.get_executor(), error, program, arguments, setup);
         // With its handle its destructor would kill the shell and wait for it.
         const auto handle = std::move(child.handle());
     } catch (const boost::system::system_error& thrown) {
-        error = thrown.code();
+        // Boost got no pidfd, which it does not check: the caller asks for one again, and is told
+        // why.
+        if (launcher.pid <= 0) error = thrown.code();
     }
     return error;
 }
@@ -101,7 +111,7 @@ Outcome<LoginShell> start_login_shell(const std::string& program,
     const auto variables = c_strings(environment);
     process::posix::default_launcher launcher;
     launcher.env = variables.data();
-    const ChildSetup setup{null.get(), writing.get(), start.get()};
+    const ChildSetup setup{null.get(), writing.get(), start.get(), ::getpid()};
     error_code error = launch(launcher, program, arguments, setup);
     shell.pid = launcher.pid;
     if (!error) {
@@ -111,6 +121,13 @@ Outcome<LoginShell> start_login_shell(const std::string& program,
             return shell;
         }
         error = pidfd.error();
+    }
+    // It has ended, and somebody else has reaped it, before it had a pidfd: what stands for that is
+    // readable at once, too.
+    if (error.value() == ESRCH && ::pipe2(ends, O_CLOEXEC) == 0) {
+        shell.pidfd.reset(ends[0]);
+        const UniqueFd closed{ends[1]};
+        return shell;
     }
     // Boost reaps no child whose exec failed.
     if (shell.pid > 0) {

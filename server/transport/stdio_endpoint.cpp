@@ -2,15 +2,18 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
+#include <variant>
 
 #include "mcp/json_rpc.hpp"
 
 namespace bgshell::transport {
 
 namespace asio = boost::asio;
+using namespace asio::experimental::awaitable_operators;
 using platform::Outcome;
 using platform::UniqueFd;
 
@@ -71,7 +74,11 @@ void StdioEndpoint::stop() {
 asio::awaitable<void> StdioEndpoint::read_all() {
     while (!stopping_) {
         if (writer_->waiting() > kMostUnread) {
-            co_await writer_->less();
+            const auto first = co_await (hang_up() || writer_->less());
+            const auto* const hung_up = std::get_if<0>(&first);
+            if (hung_up == nullptr) continue;
+            if (*hung_up) break;
+            if (!stopping_) co_await writer_->less();  // a file, which nobody hangs up
             continue;
         }
         if (const auto line = framer_.next()) {
@@ -89,6 +96,14 @@ asio::awaitable<void> StdioEndpoint::read_all() {
         if (error) break;  // an input that fails has ended, too
         framer_.filled(count);
     }
+}
+
+// Whether the client has closed its end, what it wrote before perhaps unread; false: that cannot be
+// told.
+asio::awaitable<bool> StdioEndpoint::hang_up() {
+    const auto [error] = co_await input_.async_wait(asio::posix::stream_descriptor::wait_error,
+                                                    asio::as_tuple(asio::use_awaitable));
+    co_return !error;
 }
 
 void StdioEndpoint::take(const FramedLine& line) {

@@ -21,7 +21,7 @@ namespace bgshell::transport {
 class StdioEndpoint {
   public:
     static constexpr std::size_t kLongestLine = std::size_t{4} << 20;
-    // While more than this waits to be written, nothing is read.
+    // While more than this waits to be written, nothing is read, only the end of input seen.
     static constexpr std::size_t kMostUnread = std::size_t{8} << 20;
 
     // `in` and `out` (0 and 1) stay the caller's and are left as they were found. `server` outlives
@@ -49,6 +49,7 @@ class StdioEndpoint {
                   std::string owner, PrivateDescriptor in, platform::UniqueFd read_end,
                   PrivateDescriptor out, platform::UniqueFd write_end);
     boost::asio::awaitable<void> read_all();
+    boost::asio::awaitable<bool> hang_up();
     void take(const FramedLine& line);
 
     PrivateDescriptor in_;

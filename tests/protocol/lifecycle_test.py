@@ -166,6 +166,32 @@ class EndTest(unittest.TestCase):
             server.text("send", {"id": server.job, "runtime_limit_s": 60})
             self.assertLess(server.close_input(), 1)
 
+    def test_the_end_of_input_ends_it_though_its_answers_are_not_read(self):
+        server = RawServer()
+        self.addCleanup(server.close)
+        server.initialize("2025-11-25")
+        job = server.text("start", {"command": "head -c 40000 /dev/zero | tr '\\0' x", "wait_s": 20})[:8]
+        for _ in range(550):  # their answers are more than may wait
+            server.ask("tools/call", {"name": "output", "arguments": {"id": job, "from": 0, "max_bytes": 15000}})
+        time.sleep(1)
+        server.ask("ping")  # the last that it reads
+        server.ask("ping")
+        time.sleep(0.1)
+        self.assertLess(server.close_input(), 1)
+
+    def test_a_login_shell_does_not_outlive_a_front_end_that_was_killed(self):
+        server = RawServer({"SHELL": "/bin/bash", "BGSHELL_SHELL_LOGIN_PATH": "true"})
+        self.addCleanup(server.close)
+        with open(server.folder + "/.bash_profile", "w", encoding="ascii") as profile:
+            profile.write("mkfifo $HOME/never; echo $$ > $HOME/new; mv $HOME/new $HOME/shell; read line <> $HOME/never\n")
+        server.initialize("2025-11-25")
+        server.ask("tools/call", {"name": "start", "arguments": {"command": "true"}})
+        until("the login shell", lambda: os.path.exists(server.folder + "/shell"))
+        server.process.kill()
+        with open(server.folder + "/shell", encoding="ascii") as shell:
+            number = shell.read().strip()
+        until("the end of the login shell", lambda: not os.path.exists(f"/proc/{number}"))
+
     def test_signals_end_it_within_50_ms_and_well(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
             def end(server, number=number):
