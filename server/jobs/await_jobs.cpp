@@ -174,9 +174,8 @@ class AwaitCall {
                                       AwaitedJob& answer) {
         const auto job = awaited.job;
         if (awaited.search) {
-            auto& look = front_.looks.at(caller_.key(), job->id());
+            const auto& look = front_.looks.at(caller_.key(), job->id());
             answer.match = awaited.search->report(look, called_, front_.clock.now());
-            awaited.search->remember(look);
         } else if (facts.matched) {
             job->ready_untold = false;
         }

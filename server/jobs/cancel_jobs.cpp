@@ -10,7 +10,6 @@
 #include "jobs/job_names.hpp"
 #include "jobs/log_views.hpp"
 #include "jobs/snapshot.hpp"
-#include "keeper/continue_keeper.hpp"
 #include "platform/listening_ports.hpp"
 #include "store/owner_lock.hpp"
 
@@ -24,8 +23,6 @@ namespace {
 // A keeper answers when its hard stage is over, 2 s after the grace. Beyond that it is stuck
 // itself.
 constexpr Milliseconds kKeeperPatience{10'000};
-// A keeper that has not answered for so long may be stopped itself, by its job.
-constexpr Milliseconds kKeeperLook{500};
 constexpr Milliseconds kEndGrace{5000};
 constexpr Milliseconds kRemovePatience{3000};
 constexpr Milliseconds kRemovePause{20};
@@ -57,15 +54,6 @@ void ask(Stop& stop, const CancelRequest& request) {
     job.link()->send(keeper::Cancel{request.signal,
                                     static_cast<std::uint32_t>(request.grace.count()), "user",
                                     request.by_person});
-}
-
-void wake_keeper(FrontEnd& front, const Job& job) {
-    auto work = [id = job.id()](store::Store::Opened& opened) -> store::Result<void> {
-        const auto directory = store::JobDirectory::open(opened.state, id);
-        if (directory) keeper::continue_if_stopped(directory->fd());
-        return {};
-    };
-    front.store.post(std::move(work));
 }
 
 asio::awaitable<void> wait_until_over(FrontEnd& front, const std::vector<Stop>& stops,

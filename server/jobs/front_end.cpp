@@ -51,6 +51,8 @@ void FrontEnd::told(const std::string& caller, Offers::Told told) {
     }
     for (const auto& move : told.looks) {
         auto& look = looks.at(caller, move.job);
+        if (move.search) look.pass(*move.search);
+        if (move.to == 0) continue;
         look.offset = std::max(look.offset.value_or(0), move.to);
         told_queue.add(store::Seen{caller, move.job, move.to});
     }

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "jobs/snapshot.hpp"
+#include "keeper/continue_keeper.hpp"
 #include "platform/seqpacket.hpp"
 #include "store/settle.hpp"
 
@@ -193,6 +194,15 @@ asio::awaitable<std::shared_ptr<Job>> attach(FrontEnd& front, std::shared_ptr<Jo
     job->link()->send(keeper::Subscribe{});
     follow(front, job);
     co_return job;
+}
+
+void wake_keeper(FrontEnd& front, const Job& job) {
+    auto work = [id = job.id()](store::Store::Opened& opened) -> store::Result<void> {
+        const auto directory = store::JobDirectory::open(opened.state, id);
+        if (directory) keeper::continue_if_stopped(directory->fd());
+        return {};
+    };
+    front.store.post(std::move(work));
 }
 
 }  // namespace bgshell::jobs

@@ -18,4 +18,9 @@ void follow(FrontEnd& front, std::shared_ptr<Job> job);
 // keeper that cannot be reached leaves the job as its row says.
 boost::asio::awaitable<std::shared_ptr<Job>> attach(FrontEnd& front, std::shared_ptr<Job> job);
 
+// A keeper that has not answered for so long may be stopped itself, by its job.
+inline constexpr Milliseconds kKeeperLook{500};
+// Continues a keeper that is stopped.
+void wake_keeper(FrontEnd& front, const Job& job);
+
 }  // namespace bgshell::jobs

@@ -89,6 +89,7 @@ MatchReport LogSearch::report(const Look& look, Instant called, Instant now) con
         report.matched = true;
         report.match = hit_->match;
         report.before = hit_->before;
+        report.searched = {hit_->next, hit_->match};
         const auto came = job_->level().reached(hit_->match.at);
         if (came && *came < called) {
             report.age = std::chrono::duration_cast<Milliseconds>(now - *came);
@@ -98,13 +99,6 @@ MatchReport LogSearch::report(const Look& look, Instant called, Instant now) con
         report.match = *look.last_match;
     }
     return report;
-}
-
-void LogSearch::remember(Look& look) const {
-    look.searched = true;
-    if (!hit_) return;
-    look.match_end = std::max(look.match_end, hit_->next);
-    look.last_match = hit_->match;
 }
 
 }  // namespace bgshell::jobs

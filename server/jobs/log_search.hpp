@@ -32,11 +32,9 @@ class LogSearch {
     [[nodiscard]] platform::Instant due() const;
 
     [[nodiscard]] bool found() const noexcept { return hit_.has_value(); }
-    // What an answer says of this search; `called` is when its call came.
+    // What an answer says of this search, and leaves to the next; `called` is when its call came.
     [[nodiscard]] MatchReport report(const Look& look, platform::Instant called,
                                      platform::Instant now) const;
-    // The caller has seen this search: its next one starts behind it.
-    void remember(Look& look) const;
 
   private:
     std::shared_ptr<Job> job_;

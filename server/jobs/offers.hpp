@@ -23,10 +23,11 @@
 
 namespace bgshell::jobs {
 
-// A caller has been shown `job` up to this offset of its log.
+// A caller has been shown `job` up to this offset of its log, or the end of this search of it.
 struct LookMove {
     JobId job;
     std::uint64_t to = 0;
+    std::optional<Searched> search{};
     friend bool operator==(const LookMove&, const LookMove&) = default;
 };
 

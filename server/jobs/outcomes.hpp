@@ -32,6 +32,8 @@ struct JobSnapshot {
     bool unread_end = false;                      // its end is not yet told
     std::vector<ProcessName> leftovers;           // living now
     std::uint32_t leftover_count = 0;
+    // Leftovers of a keeper that has gone without a last record: they may live or not.
+    [[nodiscard]] bool unwatched() const noexcept { return row.settled && leftover_count > 0; }
     Milliseconds ended_age{0};
     std::string log_path;
 };
@@ -48,7 +50,14 @@ struct WaitReport {
 
 enum class EndedBy : std::uint8_t { exit, match, quiet, input, time };
 
+// What a search leaves to the caller's next one, once its answer has arrived.
+struct Searched {
+    std::uint64_t match_end = 0;  // the next one starts there
+    std::optional<Match> last_match;
+    friend bool operator==(const Searched&, const Searched&) = default;
+};
 struct MatchReport {
+    Searched searched;
     bool matched = false;
     Match match;                      // the line
     std::vector<std::string> before;  // up to 2 lines before it

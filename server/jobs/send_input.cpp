@@ -120,9 +120,8 @@ asio::awaitable<Result<SendOutcome>> send_input(FrontEnd& front, Caller caller,
     outcome.no_newline = !request.text.empty() && !request.eof && !request.text.ends_with('\n') &&
                          job->level().produced() == level;
     if (search) {
-        auto& look = front.looks.at(caller.key(), job->id());
+        const auto& look = front.looks.at(caller.key(), job->id());
         outcome.match = search->report(look, called, front.clock.now());
-        search->remember(look);
     }
     if (waits(request)) {
         auto view = co_await view_since_look(front, caller, job, kViewBytes);

@@ -190,6 +190,7 @@ class StartCall {
         }
         const auto deadline = called_ + request_.wait.used();
         const auto patience = std::max(deadline, called_ + kBirthPatience);
+        auto look_at = called_ + kKeeperLook;
         Waiter waiter{front_.executor, front_.clock};
         waiter.listen(job_->bell());
         for (;;) {
@@ -201,6 +202,13 @@ class StartCall {
             const auto until = job_->starting() ? patience : deadline;
             if (ended || front_.clock.now() >= until) break;
             auto next = until;
+            if (job_->starting()) {
+                if (front_.clock.now() >= look_at) {
+                    look_at = front_.clock.now() + kKeeperLook;
+                    wake_keeper(front_, *job_);
+                }
+                next = std::min(next, look_at);
+            }
             if (search_) next = std::min(next, search_->due());
             co_await waiter.wait_until(next);
         }
@@ -224,9 +232,8 @@ class StartCall {
         answer.wait.waited = std::chrono::duration_cast<Milliseconds>(front_.clock.now() - called_);
         const bool ended = job_->ended();
         if (search_) {
-            auto& look = front_.looks.at(caller_.key(), job_->id());
+            const auto& look = front_.looks.at(caller_.key(), job_->id());
             answer.match = search_->report(look, called_, front_.clock.now());
-            search_->remember(look);
             answer.ready = search_->found();
             answer.not_ready = !answer.ready && !ended;
         }

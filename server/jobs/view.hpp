@@ -25,6 +25,7 @@ struct Match {
     std::uint64_t line = 0;  // 1-based number in the log, 0 if unknown (a hole lies before it)
     std::string text;        // cleaned, at most 200 bytes
     bool context = false;    // a line around a match, not a match
+    friend bool operator==(const Match&, const Match&) = default;
 };
 
 struct OutputView {

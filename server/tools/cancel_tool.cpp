@@ -61,6 +61,18 @@ std::string what_of_lost(const jobs::JobSnapshot& job) {
     return text;
 }
 
+// The keeper that watched them is gone.
+std::string what_is_unwatched(const jobs::JobSnapshot& job) {
+    std::string text = "; nothing was stopped: its keeper is gone, and " +
+                       counted(job.leftover_count, "leftover process", "leftover processes") +
+                       " may still run, watched by nobody";
+    const std::size_t named = std::min(job.leftovers.size(), kNamedOfJob);
+    for (std::size_t i = 0; i < named; ++i) {
+        text += (i == 0 ? ": pid " : ", ") + std::to_string(job.leftovers[i].pid);
+    }
+    return text;
+}
+
 // ": 5 processes gone, 2 of them by KILL after 5 s"
 std::string stopped_text(const CancelledJob& cancelled, const jobs::CancelRequest& request) {
     std::string text = counted(cancelled.gone, "process", "processes") + " gone";
@@ -84,6 +96,7 @@ std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& re
         case CancelResult::already_ended:
             line += earlier_end(job);
             if (job.row.state == jobs::JobState::lost) line += what_of_lost(job);
+            if (job.unwatched()) line += what_is_unwatched(job);
             break;
         case CancelResult::leftovers_ended:
             line += earlier_end(job) + "; " +

@@ -46,6 +46,9 @@ std::optional<std::string> leftovers_fact(const jobs::JobSnapshot& job) {
     if (job.leftover_count > named) {
         fact += " and " + std::to_string(job.leftover_count - named) + " more";
     }
+    if (job.unwatched()) {
+        return fact + "; the job's keeper is gone: they may still run, and nothing stops them";
+    }
     const jobs::Milliseconds limit{job.row.spec.runtime_limit_ms};
     return fact + "; stopped by cancel, with the session or at the limit in " +
            text::format_duration(limit - job.elapsed - job.ended_age);

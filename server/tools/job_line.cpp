@@ -129,6 +129,7 @@ std::string news_text(const JobSnapshot& job, Unread unread) {
     if (unread == Unread::told) news += unread_text(job);
     if (job.leftover_count > 0) {
         news += ", " + counted(job.leftover_count, "leftover process", "leftover processes");
+        if (job.unwatched()) news += " that nobody watches";
     }
     return news + capture_cause(job);
 }

@@ -42,12 +42,13 @@ class WaitGuard {
 };
 
 void move_look(Draft::Looks& looks, const jobs::JobSnapshot& job,
-               const std::optional<jobs::OutputView>& view) {
-    if (!view || view->again) return;
+               const std::optional<jobs::OutputView>& view,
+               const std::optional<jobs::MatchReport>& match = std::nullopt) {
     JobManager::LookMove move;
     move.job = job.row.spec.id;
-    move.to = view->next;
-    looks.push_back(std::move(move));
+    if (view && !view->again) move.to = view->next;
+    if (match) move.search = match->searched;
+    if (move.to > 0 || move.search) looks.push_back(std::move(move));
 }
 
 Draft::Looks no_looks() {
@@ -201,7 +202,7 @@ awaitable<Draft> Toolbox::start(Call& call) {
         [](const jobs::StartOutcome& told) {
             Draft::Looks looks;
             if (const auto* job = std::get_if<jobs::StartedJob>(&told)) {
-                move_look(looks, job->job, job->view);
+                move_look(looks, job->job, job->view, job->match);
             }
             return looks;
         });
@@ -224,7 +225,7 @@ awaitable<Draft> Toolbox::await(Call& call) {
         [](const jobs::AwaitOutcome& told) {
             Draft::Looks looks;
             for (const jobs::AwaitedJob& awaited : told.jobs) {
-                move_look(looks, awaited.job, awaited.view);
+                move_look(looks, awaited.job, awaited.view, awaited.match);
             }
             return looks;
         });
@@ -260,7 +261,7 @@ awaitable<Draft> Toolbox::send(Call& call) {
         },
         [](const jobs::SendOutcome& told) {
             Draft::Looks looks;
-            move_look(looks, told.job, told.view);
+            move_look(looks, told.job, told.view, told.match);
             return looks;
         });
 }

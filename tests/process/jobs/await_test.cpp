@@ -103,6 +103,25 @@ TEST_CASE("time passes: still running is a normal answer") {
     session.cancel(id);
 }
 
+TEST_CASE("a match whose answer was lost is given again") {
+    ScratchState state;
+    Session session{state};
+    const auto id = id_of(session.start("echo Found 3 errors; sleep 30", 0));
+    const auto match = [&] {
+        const auto answer = session.try_await(waiting_for({id}, "Found \\d+ errors", 5000));
+        REQUIRE(answer.has_value());
+        REQUIRE(answer->jobs[0].match.has_value());
+        return *answer->jobs[0].match;
+    };
+    CHECK(match().matched);
+    session.lose_last_answer();
+    CHECK(match().matched);
+    const auto again = session.try_await(waiting_for({id}, "Found \\d+ errors", 100));
+    REQUIRE(again.has_value());
+    CHECK(again->jobs[0].match->shown_before);
+    session.cancel(id);
+}
+
 TEST_CASE("wait_for looks at all output first, later only at new output") {
     ScratchState state;
     Session session{state};

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "platform/process_tree.hpp"
 #include "process/jobs/scratch_state.hpp"
 
 using namespace bgshell;
@@ -80,6 +81,35 @@ TEST_CASE("a job that stopped its own keeper is cancelled all the same") {
     CHECK(cancelled.job.row.state == JobState::cancelled);
     CHECK(cancelled.gone == 1);
     CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{5});
+}
+
+TEST_CASE("a job that stops its keeper at once does not keep its start") {
+    ScratchState state;
+    Session session{state};
+    const auto began = std::chrono::steady_clock::now();
+    for (int round = 0; round < 5; ++round) {  // not each is faster than its keeper
+        const auto started = session.start("kill -STOP $PPID; exec sleep 300", 0);
+        CHECK(started.job.row.pid > 0);
+        CHECK(session.cancel(id_of(started)).result == CancelResult::ended);
+    }
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{9});
+}
+
+TEST_CASE("leftovers whose keeper was killed are said to be watched by nobody") {
+    ScratchState state;
+    Session session{state};
+    const auto id = id_of(session.start("sleep 300 & echo done"));
+    const auto pid = session.output(id).job.leftovers.at(0).pid;
+    const auto keeper = platform::process_facts(pid)->parent;
+    REQUIRE(keeper > 1);
+    REQUIRE(::kill(keeper, SIGKILL) == 0);
+    CHECK(state.wait([&] { return session.output(id).job.unwatched(); }));
+    const auto cancelled = session.cancel(id);
+    CHECK(cancelled.result == CancelResult::already_ended);
+    CHECK(cancelled.job.unwatched());
+    REQUIRE(cancelled.job.leftovers.size() == 1);
+    CHECK(cancelled.job.leftovers[0].pid == pid);
+    CHECK(::kill(pid, SIGKILL) == 0);
 }
 
 TEST_CASE("leftovers are named, and stopped by a cancel of the ended job") {

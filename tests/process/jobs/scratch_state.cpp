@@ -118,6 +118,14 @@ jobs::StartRequest Session::command(std::string text, double wait_s) {
     return request;
 }
 
+// What an answer with a view and a match moves.
+template <class Answer>
+jobs::LookMove move_of(const Answer& answer) {
+    jobs::LookMove move{answer.job.row.spec.id, answer.view ? answer.view->next : 0};
+    if (answer.match) move.search = answer.match->searched;
+    return move;
+}
+
 template <class T>
 Result<T> Session::call(
     std::function<asio::awaitable<Result<T>>()> ask,
@@ -145,7 +153,7 @@ Result<jobs::StartOutcome> Session::try_start(jobs::StartRequest request) {
             const auto* job = std::get_if<jobs::StartedJob>(&outcome);
             if (job == nullptr) return;
             started = job->job.row.spec.id;
-            if (job->view) looks.push_back({job->job.row.spec.id, job->view->next});
+            looks.push_back(move_of(*job));
         });
 }
 
@@ -157,13 +165,12 @@ jobs::StartedJob Session::start(jobs::StartRequest request) {
 }
 
 Result<jobs::AwaitOutcome> Session::try_await(jobs::AwaitRequest request) {
-    return call<jobs::AwaitOutcome>(
-        [&] { return manager_->await(caller_, request); },
-        [](const jobs::AwaitOutcome& outcome, auto& looks, auto&) {
-            for (const auto& job : outcome.jobs) {
-                if (job.view) looks.push_back({job.job.row.spec.id, job.view->next});
-            }
-        });
+    return call<jobs::AwaitOutcome>([&] { return manager_->await(caller_, request); },
+                                    [](const jobs::AwaitOutcome& outcome, auto& looks, auto&) {
+                                        for (const auto& job : outcome.jobs) {
+                                            looks.push_back(move_of(job));
+                                        }
+                                    });
 }
 
 jobs::AwaitOutcome Session::await(std::vector<std::string> ids, double wait_s,
@@ -190,11 +197,9 @@ jobs::OutputOutcome Session::output(const std::string& id) {
 }
 
 Result<jobs::SendOutcome> Session::try_send(jobs::SendRequest request) {
-    return call<jobs::SendOutcome>([&] { return manager_->send(caller_, request); },
-                                   [](const jobs::SendOutcome& sent, auto& looks, auto&) {
-                                       if (sent.view)
-                                           looks.push_back({sent.job.row.spec.id, sent.view->next});
-                                   });
+    return call<jobs::SendOutcome>(
+        [&] { return manager_->send(caller_, request); },
+        [](const jobs::SendOutcome& sent, auto& looks, auto&) { looks.push_back(move_of(sent)); });
 }
 
 Result<jobs::CancelOutcome> Session::try_cancel(jobs::CancelRequest request) {

@@ -126,6 +126,25 @@ TEST_CASE("cancel: of an ended job stops what that left running") {
     job.removed = true;
     CHECK(text_of(render({job}, request)) ==
           "m7q2a7c3 \"lint\" was already cancelled after 40 s, record and log removed");
+    job.removed = false;
+    job.log_removed = true;
+    job.removal_failure = "The registry is locked.";
+    CHECK(text_of(render({job}, request)) ==
+          "m7q2a7c3 \"lint\" was already cancelled after 40 s, log removed, record kept: The "
+          "registry is locked.");
+}
+
+TEST_CASE("cancel: leftovers that nobody watches are named, and nothing is claimed") {
+    CancelledJob job;
+    job.job = succeeded("m7q2a7c3", "lint", 12400ms);
+    job.job.row.settled = true;
+    job.job.leftover_count = 2;
+    job.job.leftovers = {{41522, "sleep 300", "", {}}, {41523, "sleep 301", "", {}}};
+    job.result = CancelResult::already_ended;
+    CHECK(
+        text_of(render({job})) ==
+        "m7q2a7c3 \"lint\" had already succeeded after 12.4 s; nothing was stopped: its keeper is "
+        "gone, and 2 leftover processes may still run, watched by nobody: pid 41522, 41523");
 }
 
 TEST_CASE("cancel: several, with their last lines") {
