@@ -95,7 +95,7 @@ bool Job::apply(const keeper::Ended& ended_message, Instant now) {
 
 void Job::apply(const keeper::Leftovers& leftovers) {
     leftovers_ = leftovers.processes;
-    leftover_count_ = static_cast<std::uint32_t>(leftovers_.size());
+    leftover_count_ = leftovers.count;
     bell_.ring();
 }
 

@@ -100,6 +100,7 @@ void fork_keeper(UniqueFd& requests, UniqueFd birth) {
 void keeper_main() {
     // One arena for both threads of a keeper, or each pays for its own.
     ::mallopt(M_ARENA_MAX, 1);
+    ::prctl(PR_SET_NAME, kKeeperName.data());  // else it and all keepers were called "exe"
     UniqueFd requests{kRequestsDescriptor};
     ::fcntl(requests.get(), F_SETFD, FD_CLOEXEC);
     if (::chdir("/") != 0) ::_exit(1);  // no file system is kept busy

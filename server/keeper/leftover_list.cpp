@@ -26,10 +26,11 @@ bool LeftoverList::update(std::vector<LivingProcess> living, bool stopped) {
     return changed;
 }
 
-std::vector<ProcessName> LeftoverList::names() const {
-    std::vector<ProcessName> names;
-    for (const LivingProcess& process : living_) names.push_back(process.name);
-    return names;
+Leftovers LeftoverList::message() const {
+    Leftovers message;
+    for (const LivingProcess& process : living_) message.processes.push_back(process.name);
+    message.count = static_cast<std::uint32_t>(living_.size());
+    return message;
 }
 
 std::vector<AfterRecord::Fate> LeftoverList::fates() const {

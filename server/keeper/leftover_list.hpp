@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "keeper/leftovers.hpp"
+#include "keeper/messages.hpp"
 
 namespace bgshell::keeper {
 
@@ -13,7 +14,7 @@ class LeftoverList {
     // whether anything has changed.
     bool update(std::vector<LivingProcess> living, bool stopped);
 
-    [[nodiscard]] std::vector<ProcessName> names() const;
+    [[nodiscard]] Leftovers message() const;
     [[nodiscard]] bool empty() const noexcept { return living_.empty(); }
     // Of all that were ever on the list (at most 256 are kept); those that live count as survivors.
     [[nodiscard]] std::vector<AfterRecord::Fate> fates() const;

@@ -57,7 +57,7 @@ auto fields(Message& m) {
     } else if constexpr (std::is_same_v<Kind, Ended>) {
         return std::tie(m.record);
     } else if constexpr (std::is_same_v<Kind, Leftovers>) {
-        return std::tie(m.processes);
+        return std::tie(m.count, m.processes);
     } else if constexpr (std::is_same_v<Kind, Stopped>) {
         return std::tie(m.gone, m.killed, m.elapsed_ms, m.had_ended, m.ports, m.survivors);
     } else {

@@ -97,6 +97,7 @@ struct Ended {
 // What still lives below the keeper after the end; sent whenever it changes, the last time empty.
 struct Leftovers {
     std::vector<ProcessName> processes;
+    std::uint32_t count = 0;  // of all, also those that do not fit
 };
 struct Stopped {
     std::uint32_t gone = 0;    // processes ended by this cancel

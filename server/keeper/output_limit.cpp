@@ -18,8 +18,8 @@ constexpr std::uint64_t minus(std::uint64_t a, std::uint64_t b) {
 OutputLimit::OutputLimit(OutputLimitMode mode, std::uint64_t limit_bytes) noexcept
     : mode_{mode},
       limit_{limit_bytes},
-      head_{align_down(limit_bytes / 4)},
-      step_{align_down((limit_bytes - head_) / 8)},
+      head_{std::max(kBlock, align_down(limit_bytes / 4))},
+      step_{align_down(minus(limit_bytes, head_) / 8)},
       hole_end_{head_} {}
 
 LogStep OutputLimit::plan(std::size_t bytes, std::uint64_t index_bytes) const noexcept {
@@ -38,7 +38,9 @@ LogStep OutputLimit::plan_roll(std::size_t bytes, std::uint64_t index_bytes) con
         const std::uint64_t rest_of_head = std::min<std::uint64_t>(bytes, head_ - size_);
         return {.take = static_cast<std::size_t>(rest_of_head), .skip = 0, .hole = {}};
     }
-    const std::uint64_t tail = minus(limit_, head_ + step_ + index_bytes);
+    // Of a head that is more than its quarter, the rest is not taken from the newest.
+    const std::uint64_t share = std::min(head_, limit_ / 4);
+    const std::uint64_t tail = minus(limit_, share + step_ + index_bytes);
     const std::uint64_t end = align_down(minus(size_ + bytes, tail));
     if (end <= hole_end_) return {.take = bytes, .skip = 0, .hole = {}};
     return {.take = bytes,

@@ -1,10 +1,10 @@
 // OutputLimit: what a log of limited size does with the next bytes. Arithmetic only; LogWriter
 // acts.
 //
-// Mode `roll` keeps the first quarter of the limit and the newest rest. The bytes between become a
-// hole, 4 KiB-aligned and growing at its end only, so that offsets never change. It grows in steps,
-// so that a flood does not punch for every write. Mode `stop` keeps the first bytes and discards
-// what follows.
+// Mode `roll` keeps the first quarter of the limit, or the first 4 KiB if that is more, and the
+// newest rest. The bytes between become a hole, 4 KiB-aligned and growing at its end only, so that
+// offsets never change. It grows in steps, so that a flood does not punch for every write. Mode
+// `stop` keeps the first bytes and discards what follows.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class OutputLimit {
 
     // For a chunk of `bytes` (at least 1), when the index file has `index_bytes`, which count
     // within the limit. The space used on disk after the step exceeds the limit by less than one
-    // block.
+    // block; by less than two where a quarter of the limit is less than a block.
     [[nodiscard]] LogStep plan(std::size_t bytes, std::uint64_t index_bytes) const noexcept;
     // The hole of a step is punched.
     void punched(const LogStep::Hole& hole) noexcept { hole_end_ = hole.to; }

@@ -226,7 +226,7 @@ void RunningJob::on_recorded(Capture::Recorded recorded) {
     announcements_.push_back({.to = {}, .message = Ended{*record_}});
     leftovers_.update(std::move(recorded.leftovers), false);
     if (!leftovers_.empty()) {
-        announcements_.push_back({.to = {}, .message = Leftovers{leftovers_.names()}});
+        announcements_.push_back({.to = {}, .message = leftovers_.message()});
     }
 }
 
@@ -274,7 +274,7 @@ void RunningJob::survey(Instant now) {
     survey_at_.reset();
     auto living = childless_ ? std::vector<LivingProcess>{} : living_below(::getpid());
     if (leftovers_.update(std::move(living), cause_.has_value())) {
-        announcements_.push_back({.to = {}, .message = Leftovers{leftovers_.names()}});
+        announcements_.push_back({.to = {}, .message = leftovers_.message()});
     }
 }
 
@@ -300,7 +300,7 @@ std::vector<FromKeeper> RunningJob::present_state() const {
     messages.push_back(Grew{.bytes_produced = now.produced, .bytes_stored = now.stored});
     if (record_) {
         messages.push_back(Ended{*record_});
-        if (!leftovers_.empty()) messages.push_back(Leftovers{leftovers_.names()});
+        if (!leftovers_.empty()) messages.push_back(leftovers_.message());
     }
     return messages;
 }

@@ -1,5 +1,7 @@
 // How long a keeper lives, and for whom.
 #include <csignal>
+#include <fstream>
+#include <string>
 
 #include "platform/process_tree.hpp"
 #include "process/keeper/scratch_job.hpp"
@@ -19,6 +21,18 @@ TEST_CASE("a host that stops ends the job") {
         CHECK(record.reason == "host_stop");
         job.await_unlocked();
     }
+}
+
+TEST_CASE("a keeper is known by its name") {
+    ScratchJob job{"echo up; exec sleep 300"};
+    job.start();
+    job.await_content("log", "up\n");
+    std::ifstream comm{"/proc/" + std::to_string(job.keeper_pid()) + "/comm"};
+    std::string name;
+    std::getline(comm, name);
+    CHECK(name == "bgshell-keeper");
+    CHECK(::kill(job.keeper_pid(), SIGTERM) == 0);
+    job.await_unlocked();
 }
 
 TEST_CASE("a front end that dies leaves its job the grace") {

@@ -64,6 +64,8 @@ TEST_CASE("a job starts, prints, and ends exactly once") {
     CHECK(job.elapsed(kNow + seconds{9}) == milliseconds{1234});
     CHECK(job.level().stored() == 40);
     CHECK(job.leftover_count() == 2);
+    job.apply(keeper::Leftovers{{{12, "sleep 300", ""}}, 700});
+    CHECK(job.leftover_count() == 700);  // more than were named
     job.apply(keeper::Leftovers{});
     CHECK(job.leftover_count() == 0);
 }

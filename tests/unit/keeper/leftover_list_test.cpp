@@ -20,7 +20,7 @@ TEST_CASE("only a change is a change") {
     CHECK_FALSE(list.update({process(11, 1), process(10, 1)}, false));
     CHECK(list.update({process(11, 1)}, false));
     CHECK(list.update({process(12, 1)}, false));
-    CHECK(list.names() == std::vector<ProcessName>{process(12, 1).name});
+    CHECK(list.message().processes == std::vector<ProcessName>{process(12, 1).name});
 }
 
 TEST_CASE("each process has one fate") {

@@ -36,7 +36,7 @@ std::vector<FromKeeper> all_from_keeper() {
             Grew{1ULL << 40, 1ULL << 39},
             Wrote{32, 0},
             Ended{exit_record()},
-            Leftovers{{{12, "sleep 300", ""}, {13, "[kworker]", ""}}},
+            Leftovers{{{12, "sleep 300", ""}, {13, "[kworker]", ""}}, 2},
             Stopped{20, 3, 5012, true, {80, 65535}, {{99, "sudo x", "root", Survival::refused}}}};
 }
 
@@ -132,11 +132,12 @@ TEST_CASE("a write fills a packet at most") {
 
 TEST_CASE("processes and ports that do not fit a packet are left out") {
     const std::vector<ProcessName> many(1500, ProcessName{1, std::string(200, 'x'), ""});
-    const std::string leftovers = encode(FromKeeper{Leftovers{many}});
+    const std::string leftovers = encode(FromKeeper{Leftovers{many, 1500}});
     CHECK(leftovers.size() <= 1 + kMaxPayload);
     const auto back = decode_from_keeper(leftovers);
     REQUIRE(back);
     CHECK(std::get<Leftovers>(*back).processes.size() > 100);
+    CHECK(std::get<Leftovers>(*back).count == 1500);
 
     Stopped stopped;
     stopped.ports.assign(60'000, 80);
