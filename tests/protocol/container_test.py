@@ -48,9 +48,9 @@ class InitTest(unittest.TestCase):
         until("the end of all zombies", lambda: "Z" not in self.children().values())
 
     def test_its_end_ends_the_jobs_and_waits_for_their_records(self):
-        polite = self.server.text("start", {"command": "trap 'sleep 0.3; exit 0' TERM; sleep 300 & wait", "wait_s": 0})[:8]
+        polite = self.server.text("start", {
+            "command": "trap 'sleep 0.3; exit 0' TERM; echo set; sleep 300 & wait", "wait_for": "^set$", "wait_s": 20})[:8]
         plain = self.server.text("start", {"command": "sleep 300", "wait_s": 0})[:8]
-        time.sleep(0.2)  # the trap is set
         self.server.close_input()
         for job in [polite, plain]:
             with open(glob.glob(f"{self.server.folder}/state/jobs/{job}/exit.json")[0], encoding="utf-8") as file:

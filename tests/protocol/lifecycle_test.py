@@ -7,12 +7,19 @@ import os
 import signal
 import sqlite3
 import subprocess
+import sys
+import termios
 import threading
 import time
 import unittest
 from contextlib import closing
 
 from raw_server import LEGACY, PROGRAM, RawServer, envelope, until
+
+
+def waiting_bytes(pipe):
+    """What its reader has not taken yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 class WaitTest(unittest.TestCase):
@@ -125,7 +132,7 @@ class OutputTest(unittest.TestCase):
         job = server.text("list").split("\n")[1][:8]
         asked = [server.ask("tools/call", {"name": "output", "arguments": {"id": job, "from": 0, "max_bytes": 32000}})
                  for _ in range(60)]
-        time.sleep(0.3)  # the pipe is full by now
+        until("a full pipe", lambda: waiting_bytes(server.process.stdout) > 60_000)
         answers = {server.answer_to(identifier)["id"] for identifier in asked}
         self.assertEqual(answers, set(asked))
 
