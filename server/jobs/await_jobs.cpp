@@ -138,11 +138,7 @@ class AwaitCall {
         outcome.ended_by = over_.value_or(EndedBy::time);
         outcome.nothing_to_wait_for = jobs_.empty();
         outcome.services_running = services_;
-        outcome.wait.asked = request_.wait.asked;
-        outcome.wait.ceiling = request_.wait.ceiling;
-        outcome.wait.shortened = request_.wait.asked > request_.wait.ceiling;
-        outcome.wait.waited =
-            std::chrono::duration_cast<Milliseconds>(front_.clock.now() - called_);
+        outcome.wait = request_.wait.report(called_, front_.clock.now());
 
         std::vector<std::shared_ptr<Job>> jobs;
         std::vector<AwaitFacts> all;

@@ -204,6 +204,7 @@ asio::awaitable<Result<CancelOutcome>> cancel_jobs(FrontEnd& front, Caller calle
             front.jobs.erase(stop.job->id());
             front.notices.forget(stop.job->id());
             front.looks.forget(stop.job->id());
+            front.unread_input.erase(stop.job->id());
         }
         outcome.jobs.push_back(std::move(answer));
     }

@@ -50,6 +50,8 @@ struct FrontEnd {
     Offers offers;
     Looks looks;
     LineCounters line_counters;
+    // How many bytes were sent to jobs that have gone and never read by them, where it is not 0.
+    std::unordered_map<keeper::JobId, std::size_t> unread_input;
     KeeperPool keepers;
     ToldQueue told_queue;
     PathProbe path_probe;

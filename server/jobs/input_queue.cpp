@@ -43,6 +43,7 @@ void InputQueue::answered(const keeper::Wrote& answer) {
     in_flight_ = 0;
     if (answer.error != 0) {
         broken_ = true;
+        lost_ += waiting();
         taken_ = bytes_.size();
     }
     if (taken_ == bytes_.size()) {

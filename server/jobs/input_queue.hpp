@@ -28,6 +28,8 @@ class InputQueue {
 
     // Bytes that the job has not taken.
     [[nodiscard]] std::size_t waiting() const noexcept { return bytes_.size() - taken_; }
+    // Bytes that it will never take: they waited when it closed its input, or ended.
+    [[nodiscard]] std::size_t lost() const noexcept { return lost_; }
     // Whether everything that was pushed has been answered.
     [[nodiscard]] bool idle() const noexcept;
     // The job closed its input, or ended, before it had taken everything that was pushed.
@@ -40,6 +42,7 @@ class InputQueue {
     std::string bytes_;
     std::size_t taken_ = 0;      // of bytes_
     std::size_t in_flight_ = 0;  // bytes of the unanswered packet
+    std::size_t lost_ = 0;
     bool unanswered_ = false;
     bool broken_ = false;
     Eof eof_ = Eof::none;

@@ -134,6 +134,8 @@ asio::awaitable<void> hear(FrontEnd& front, std::shared_ptr<Job> job) {
                                              after->leftovers_stopped_by, true);
         if (!leftovers_are_news(*after)) front.told({}, Offers::Told{{number}, {}});
     }
+    const std::size_t unread = job->input().lost() + job->input().waiting();
+    if (unread > 0) front.unread_input.emplace(job->id(), unread);
     front.jobs.erase(job->id());
 }
 

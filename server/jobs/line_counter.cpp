@@ -16,7 +16,7 @@ std::optional<std::uint64_t> LineCounter::known(store::Range range) const {
 
 Result<std::optional<std::uint64_t>> LineCounter::count(store::LogReader& reader,
                                                         store::Range range) {
-    auto output = LogOutput::open(reader, store::Stream::both, false);
+    auto output = LogOutput::open(reader);
     if (!output) return output.error();
     forget(range.from, *output);
     const auto stretches = output->stretches(range);
@@ -25,7 +25,10 @@ Result<std::optional<std::uint64_t>> LineCounter::count(store::LogReader& reader
     std::uint64_t lines = 0;
     std::uint64_t read = 0;
     for (const auto& stretch : stretches) {
-        if (stored > LogOutput::kMaxCounted) break;
+        if (stored > LogOutput::kMaxCounted) {
+            lines = kTooMuch;
+            break;
+        }
         for (store::Range part{stretch.from, stretch.from}; part.to < stretch.to;) {
             part.from = part.to;
             part.to = std::min(stretch.to, (part.from / kBlock + 1) * kBlock);

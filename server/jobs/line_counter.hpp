@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -18,9 +19,11 @@ class LineCounter {
     // rolled off since.
     [[nodiscard]] std::optional<std::uint64_t> known(store::Range range) const;
 
-    // The newlines of what is stored of `range`; 0 where that is more than LogOutput::kMaxCounted.
-    // Nullopt: not yet, call again; a call reads 4 MiB and a block at most. Blocking; what was
-    // counted before an error is kept.
+    // Instead of a count: more is stored there than LogOutput::kMaxCounted.
+    static constexpr auto kTooMuch = std::numeric_limits<std::uint64_t>::max();
+
+    // The newlines of what is stored of `range`, or kTooMuch. Nullopt: not yet, call again; a call
+    // reads 4 MiB and a block at most. Blocking; what was counted before an error is kept.
     [[nodiscard]] Result<std::optional<std::uint64_t>> count(store::LogReader& reader,
                                                              store::Range range);
 

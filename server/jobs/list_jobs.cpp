@@ -1,5 +1,8 @@
 #include "jobs/list_jobs.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "jobs/job_names.hpp"
@@ -18,8 +21,8 @@ asio::awaitable<Result<ListOutcome>> list_jobs(FrontEnd& front, Caller caller,
         if (!found) co_return found.error();
         jobs = std::move(*found);
     }
-    store::ListQuery query{front.owner, front.scope, request.state != ListState::ended,
-                           request.state != ListState::running, request.limit};
+    store::ListQuery query{front.owner, front.scope, true, request.state != ListState::running,
+                           request.limit};
     auto work = [query = std::move(query), now = front.clock.wall()](
                     store::Store::Opened& opened) -> store::Result<store::Listing> {
         auto listing = opened.registry->list(query);
@@ -32,19 +35,29 @@ asio::awaitable<Result<ListOutcome>> list_jobs(FrontEnd& front, Caller caller,
     if (!listing) co_return to_error(listing.error());
 
     ListOutcome outcome;
-    outcome.running_total = listing->running_total;
-    outcome.ended_total = listing->ended_total;
+    std::vector<std::shared_ptr<Job>> running;
+    std::vector<std::shared_ptr<Job>> ended;
+    for (auto& row : listing->running) {
+        auto job = front.job_of(std::move(row));
+        // Of an end that the registry could not take yet, as on a full disk, only we know.
+        (job->ended() ? ended : running).push_back(std::move(job));
+    }
+    std::ranges::sort(ended, std::greater{}, [](const auto& job) { return job->row().ended; });
+    outcome.running_total = listing->running_total - ended.size();
+    outcome.ended_total = listing->ended_total + ended.size();
+    for (auto& row : listing->ended) ended.push_back(front.job_of(std::move(row)));
+    ended.resize(std::min<std::size_t>(ended.size(), request.limit));
     outcome.slots = front.settings.slots;
     outcome.slots_used = listing->slots_used;
     outcome.disk_budget_bytes = front.settings.disk_budget_bytes;
     outcome.disk_used_bytes = listing->disk_used_bytes;
     outcome.details = !request.ids.empty();
     if (!outcome.details) {
-        for (auto* rows : {&listing->running, &listing->ended}) {
-            for (auto& row : *rows) jobs.push_back(front.job_of(std::move(row)));
+        if (request.state != ListState::ended) jobs = std::move(running);
+        if (request.state != ListState::running) {
+            outcome.omitted = outcome.ended_total - ended.size();
+            std::ranges::move(ended, std::back_inserter(jobs));
         }
-        const auto shown = listing->ended.size();
-        if (request.state != ListState::running) outcome.omitted = listing->ended_total - shown;
     }
     // The overview says of ended ones only that they are unread.
     const auto count = outcome.details ? CountLines::of_all : CountLines::of_running;

@@ -27,7 +27,7 @@ LogGrep::LogGrep(std::unique_ptr<store::LogReader> reader, LogOutput output,
 
 Result<LogGrep> LogGrep::open(store::LogReader reader, const Question& question) {
     auto kept = std::make_unique<store::LogReader>(std::move(reader));
-    auto output = LogOutput::open(*kept, question.stream, question.growing);
+    auto output = LogOutput::open(*kept, question.known, question.stream);
     if (!output) return output.error();
     const auto start = output->start_at(question.from);
     if (!start) return start.error();
@@ -36,15 +36,16 @@ Result<LogGrep> LogGrep::open(store::LogReader reader, const Question& question)
     grep.searched_to_ = *start;
     grep.fed_ = *start;
     grep.holes_ = grep.output_.holes();
+    auto mixed = grep.output_.mixed(grep.range_);
+    if (!mixed) return mixed.error();
+    grep.mixed_ = std::move(*mixed);
     grep.left_ = grep.output_.stretches(grep.range_);
     std::reverse(grep.left_.begin(), grep.left_.end());
     if (grep.one_stream()) {
         grep.search_.begin_at_line(0);  // numbers are those of the whole log
         return grep;
     }
-    const auto line = grep.output_.line_at(*start);
-    if (!line) return line.error();
-    grep.search_.begin_at_line(line->value_or(0));
+    grep.finder_.emplace(*start);
     return grep;
 }
 
@@ -65,6 +66,13 @@ void LogGrep::feed(const store::LogPiece& piece) {
 }
 
 Result<bool> LogGrep::step() {
+    if (finder_) {
+        const auto more = finder_->step(output_);
+        if (!more) return more.error();
+        if (*more) return true;
+        search_.begin_at_line(finder_->line());
+        finder_.reset();
+    }
     if (left_.empty()) return false;
     store::Range& stretch = left_.back();
     const store::Range next{stretch.from, std::min(stretch.to, stretch.from + kStep)};
@@ -101,6 +109,9 @@ OutputView LogGrep::view() const {
         view.omitted.push_back({gone, 0, 0, true});
         view.omitted_bytes += gone.size();
     }
+    view.missing = output_.missing();
+    view.omitted_bytes += std::min(view.missing.size(), range_.size());
+    view.mixed = mixed_;
     view.searched = true;
     view.pattern_literal = pattern_literal_;
     view.matches_total = search_.total();

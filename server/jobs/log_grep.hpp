@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "jobs/error.hpp"
+#include "jobs/line_finder.hpp"
 #include "jobs/log_output.hpp"
 #include "jobs/view.hpp"
 #include "store/log_reader.hpp"
@@ -29,8 +31,8 @@ class LogGrep {
         std::size_t context_lines = 0;
         std::size_t max_bytes = 0;  // of the lines shown, as written
         std::uint64_t from = 0;
+        KnownLog known;
         store::Stream stream = store::Stream::both;
-        bool growing = false;  // the job, or what it left behind, may still print
     };
     [[nodiscard]] static Result<LogGrep> open(store::LogReader reader, const Question& question);
 
@@ -56,10 +58,12 @@ class LogGrep {
     LogOutput output_;
     bool pattern_literal_;
     text::LineSearch search_;
-    store::Range range_;               // to be searched
-    std::vector<store::Range> left_;   // of it, the next one last
-    std::vector<store::Range> holes_;  // as of the last step
-    std::uint64_t searched_to_ = 0;    // where the last piece of a stream ended
+    std::optional<LineFinder> finder_;  // of the line where the search begins
+    store::Range range_;                // to be searched
+    std::vector<store::Range> left_;    // of it, the next one last
+    std::vector<store::Range> holes_;   // as of the last step
+    std::vector<store::Range> mixed_;   // of range_
+    std::uint64_t searched_to_ = 0;     // where the last piece of a stream ended
     std::uint64_t fed_ = 0;
     std::vector<Run> runs_;
 };

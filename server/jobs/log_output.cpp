@@ -36,31 +36,32 @@ Error unavailable(const store::Error& error) {
 
 }  // namespace
 
-Result<LogOutput> LogOutput::open(store::LogReader& reader, store::Stream stream, bool growing) {
+Result<LogOutput> LogOutput::open(store::LogReader& reader, KnownLog known, store::Stream stream) {
     LogOutput output{reader, stream};
     // The size first: a hole made between the two lies before it, or is seen as missing when read.
     const auto size = reader.size();
     if (!size) return unavailable(size.error());
-    output.end_ = *size;
+    output.stored_end_ = *size;
+    output.end_ = std::max(*size, known.size);
     auto holes = reader.holes();
     if (!holes) return unavailable(holes.error());
     for (Range hole : *holes) {
-        hole.to = std::min(hole.to, output.end_);
+        hole.to = std::min(hole.to, output.stored_end_);
         if (hole.from < hole.to) output.holes_.push_back(hole);
     }
-    if (!growing) return output;
+    if (!known.growing || output.end_ > output.stored_end_) return output;
     const auto stretches =
         output.stretches({output.end_ - std::min(output.end_, kLookAround), output.end_});
     if (stretches.empty() || stretches.back().to != output.end_) return output;
     const auto window = output.load_front(stretches.back(), kLookAround);
     if (!window) return window.error();
-    output.end_ = window->position(text::whole_length(window->bytes()));
+    output.end_ = output.stored_end_ = window->position(text::whole_length(window->bytes()));
     return output;
 }
 
 std::vector<Range> LogOutput::stretches(Range range) const {
     std::vector<Range> found;
-    range.to = std::min(range.to, end_);
+    range.to = std::min(range.to, stored_end_);
     for (const Range& hole : holes_) {
         if (hole.to <= range.from) continue;
         if (hole.from >= range.to) break;
@@ -172,14 +173,11 @@ Result<LogOutput::Tally> LogOutput::count(Range range) {
     return tally;
 }
 
-Result<std::optional<std::uint64_t>> LogOutput::line_at(std::uint64_t position) {
-    if (position == 0) return std::optional<std::uint64_t>{1};
-    if (position > kMaxCounted || stretches({0, position}) != std::vector{Range{0, position}}) {
-        return std::optional<std::uint64_t>{};
-    }
-    const auto tally = count({0, position});
-    if (!tally) return tally.error();
-    return std::optional{tally->newlines + 1};
+Result<std::vector<Range>> LogOutput::mixed(Range range) {
+    if (stream_ == store::Stream::both) return std::vector<Range>{};
+    auto parts = reader_->mixed(range);
+    if (!parts) return unavailable(parts.error());
+    return std::move(*parts);
 }
 
 Result<void> LogOutput::visit(Range range, const std::function<void(const LogPiece&)>& take) {

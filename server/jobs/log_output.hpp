@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "jobs/error.hpp"
@@ -16,6 +15,12 @@
 
 namespace bgshell::jobs {
 
+// What is known of a log before it is looked at.
+struct KnownLog {
+    bool growing = false;    // the job, or what it left behind, may still print
+    std::uint64_t size = 0;  // as its keeper has told; a shorter log has lost its end
+};
+
 class LogOutput {
   public:
     // More than this is not read only to count lines.
@@ -23,10 +28,13 @@ class LogOutput {
 
     // The log as it is now. While its job may print more, a character or control sequence that is
     // not complete at its end is not yet part of it: the next look finds it whole.
-    [[nodiscard]] static Result<LogOutput> open(store::LogReader& reader, store::Stream stream,
-                                                bool growing);
+    [[nodiscard]] static Result<LogOutput> open(store::LogReader& reader, KnownLog known = {},
+                                                store::Stream stream = store::Stream::both);
 
     [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+    // What should be there, up to end(), and is not: somebody has removed or cut the log. Like a
+    // hole, it belongs to no stretch.
+    [[nodiscard]] store::Range missing() const noexcept { return {stored_end_, end_}; }
     [[nodiscard]] store::Stream stream() const noexcept { return stream_; }
     // Merged and sorted, up to end().
     [[nodiscard]] const std::vector<store::Range>& holes() const noexcept { return holes_; }
@@ -50,9 +58,9 @@ class LogOutput {
         std::uint64_t newlines = 0;
     };
     [[nodiscard]] Result<Tally> count(store::Range range);
-    // The number of the line that holds the byte at `position`; nullopt where a hole lies before it
-    // or there is too much to count.
-    [[nodiscard]] Result<std::optional<std::uint64_t>> line_at(std::uint64_t position);
+    // The parts of `range` of which it is not known to which stream they belong; none where both
+    // are asked for.
+    [[nodiscard]] Result<std::vector<store::Range>> mixed(store::Range range);
     // Gives every piece of `range` to `take`, in order.
     [[nodiscard]] Result<void> visit(store::Range range,
                                      const std::function<void(const store::LogPiece&)>& take);
@@ -67,6 +75,7 @@ class LogOutput {
 
     store::LogReader* reader_;
     store::Stream stream_;
+    std::uint64_t stored_end_ = 0;
     std::uint64_t end_ = 0;
     std::vector<store::Range> holes_;
     // What was read last, if it is little: views look at the same bytes several times.

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
+#include <boost/asio/this_coro.hpp>
 #include <utility>
 
 #include "jobs/line_counter.hpp"
@@ -30,20 +32,20 @@ store::Result<store::LogReader> open_log(const Files& files, const JobId& id) {
 
 // Calls make(ViewBuilder&), which gives a Result<T>, on the log of a job.
 template <class Make>
-auto with_view(const Files& files, const JobId& id, bool growing, store::Stream stream,
+auto with_view(const Files& files, const JobId& id, KnownLog known, store::Stream stream,
                const Make& make)
     -> store::Result<typename std::invoke_result_t<const Make&, ViewBuilder&>::value_type> {
     auto reader = open_log(files, id);
     if (!reader) return reader.error();
-    auto builder = ViewBuilder::open(*reader, growing, stream);
+    auto builder = ViewBuilder::open(*reader, known, stream);
     if (!builder) return from_view(builder.error());
     auto made = make(*builder);
     if (!made) return from_view(made.error());
     return std::move(*made);
 }
 
-bool is_growing(const Job& job) {
-    return !job.ended() || job.leftover_count() > 0;
+KnownLog known_log(const Job& job) {
+    return {!job.ended() || job.leftover_count() > 0, job.level().stored()};
 }
 
 // From the log's own size and time of writing.
@@ -67,10 +69,12 @@ LogState log_state(const Files& files, const JobId& id) {
 // A step of a search on the scanner.
 class SearchWork {
   public:
-    SearchWork(JobId id, LogGrep::Question question)
-        : id_{std::move(id)}, question_{std::move(question)} {}
+    using Stopped = std::shared_ptr<std::atomic<bool>>;
+    SearchWork(JobId id, LogGrep::Question question, Stopped stopped)
+        : id_{std::move(id)}, question_{std::move(question)}, stopped_{std::move(stopped)} {}
 
     store::Result<std::optional<OutputView>> operator()(const Files& files) {
+        if (*stopped_) return store::Error{store::ErrorKind::io, "The search was cancelled."};
         if (!grep_) {
             auto reader = open_log(files, id_);
             if (!reader) return reader.error();
@@ -87,6 +91,7 @@ class SearchWork {
   private:
     JobId id_;
     LogGrep::Question question_;
+    Stopped stopped_;  // nobody waits for the answer any more
     std::unique_ptr<LogGrep> grep_;
 };
 
@@ -95,8 +100,14 @@ asio::awaitable<Result<OutputView>> search(FrontEnd& front, std::shared_ptr<Job>
     auto pattern = parse_pattern("grep", *request.grep);
     if (!pattern) co_return pattern.error();
     LogGrep::Question question{std::move(*pattern),      request.context_lines, request.max_bytes,
-                               request.from.value_or(0), request.stream,        is_growing(*job)};
-    SearchWork work{job->id(), std::move(question)};
+                               request.from.value_or(0), known_log(*job),       request.stream};
+    auto stopped = std::make_shared<std::atomic<bool>>(false);
+    // The scan itself cannot be cancelled, so its slot is free; it is cleared when that is over.
+    const auto cancellation = co_await asio::this_coro::cancellation_state;
+    if (auto slot = cancellation.slot(); slot.is_connected()) {
+        slot.assign([stopped](asio::cancellation_type) { *stopped = true; });
+    }
+    SearchWork work{job->id(), std::move(question), std::move(stopped)};
     auto view = co_await front.store.scan(std::move(work));
     if (!view) co_return to_error(view.error());
     co_return std::move(*view);
@@ -105,36 +116,39 @@ asio::awaitable<Result<OutputView>> search(FrontEnd& front, std::shared_ptr<Job>
 // Counts one question after the other, a little at each turn.
 class CountWork {
   public:
-    using Counts = std::vector<std::uint64_t>;
     struct Entry {
         LineQuestion question;
         std::shared_ptr<LineCounter> counter;
     };
     explicit CountWork(std::vector<Entry> entries)
-        : entries_{std::move(entries)}, counts_(entries_.size(), 0) {}
+        : entries_{std::move(entries)}, counts_(entries_.size()) {}
 
-    store::Result<std::optional<Counts>> operator()(const Files& files) {
+    store::Result<std::optional<LineCounts>> operator()(const Files& files) {
         bool counted = false;  // one log at a turn
         for (; next_ < entries_.size(); ++next_) {
             const auto& [question, counter] = entries_[next_];
             if (const auto known = counter->known(question.range)) {
-                counts_[next_] = *known;
+                set(*known);
                 continue;
             }
-            if (std::exchange(counted, true)) return std::optional<Counts>{};
+            if (std::exchange(counted, true)) return std::optional<LineCounts>{};
             auto reader = open_log(files, question.job);
             if (!reader) continue;
             const auto lines = counter->count(*reader, question.range);
             if (!lines) continue;
-            if (!*lines) return std::optional<Counts>{};
-            counts_[next_] = **lines;
+            if (!*lines) return std::optional<LineCounts>{};
+            set(**lines);
         }
         return std::optional{counts_};
     }
 
   private:
+    void set(std::uint64_t lines) {
+        if (lines != LineCounter::kTooMuch) counts_[next_] = lines;
+    }
+
     std::vector<Entry> entries_;
-    Counts counts_;
+    LineCounts counts_;
     std::size_t next_ = 0;
 };
 
@@ -144,8 +158,8 @@ asio::awaitable<Result<OutputView>> view_since_look(FrontEnd& front, Caller call
                                                     std::shared_ptr<Job> job,
                                                     std::uint32_t max_bytes) {
     const auto look = front.look(caller, *job);
-    auto work = [id = job->id(), growing = is_growing(*job), look, max_bytes](const Files& files) {
-        return with_view(files, id, growing, store::Stream::both,
+    auto work = [id = job->id(), known = known_log(*job), look, max_bytes](const Files& files) {
+        return with_view(files, id, known, store::Stream::both,
                          [&](ViewBuilder& builder) { return builder.since(look, max_bytes); });
     };
     auto view = co_await front.store.view(std::move(work));
@@ -160,7 +174,7 @@ asio::awaitable<Result<OutputView>> view_as_asked(FrontEnd& front, Caller caller
         co_return found;
     }
     const auto look = front.look(caller, *job);
-    auto work = [id = job->id(), growing = is_growing(*job), look,
+    auto work = [id = job->id(), known = known_log(*job), look,
                  request = std::move(request)](const Files& files) {
         const auto make = [&](ViewBuilder& builder) -> Result<OutputView> {
             const auto max = request.max_bytes;
@@ -170,7 +184,7 @@ asio::awaitable<Result<OutputView>> view_as_asked(FrontEnd& front, Caller caller
             if (request.from || request.stream_given) return builder.whole(0, max);
             return builder.since(look, max);
         };
-        return with_view(files, id, growing, request.stream, make);
+        return with_view(files, id, known, request.stream, make);
     };
     auto view = co_await front.store.view(std::move(work));
     if (!view) co_return to_error(view.error());
@@ -179,8 +193,8 @@ asio::awaitable<Result<OutputView>> view_as_asked(FrontEnd& front, Caller caller
 
 asio::awaitable<std::string> last_line(FrontEnd& front, std::shared_ptr<Job> job) {
     if (job->level().stored() == 0) co_return std::string{};
-    auto work = [id = job->id(), growing = is_growing(*job)](const Files& files) {
-        return with_view(files, id, growing, store::Stream::both,
+    auto work = [id = job->id(), known = known_log(*job)](const Files& files) {
+        return with_view(files, id, known, store::Stream::both,
                          [](ViewBuilder& builder) { return builder.last_line(); });
     };
     auto line = co_await front.store.view(std::move(work));
@@ -190,18 +204,17 @@ asio::awaitable<std::string> last_line(FrontEnd& front, std::shared_ptr<Job> job
 asio::awaitable<std::string> last_lines(FrontEnd& front, std::shared_ptr<Job> job,
                                         std::uint64_t from, std::uint32_t count) {
     constexpr std::size_t kLineBytes = 200;
-    auto work = [id = job->id(), growing = is_growing(*job), from, count](const Files& files) {
+    auto work = [id = job->id(), known = known_log(*job), from, count](const Files& files) {
         const auto make = [&](ViewBuilder& builder) {
             return builder.tail(count, count * kLineBytes, from);
         };
-        return with_view(files, id, growing, store::Stream::both, make);
+        return with_view(files, id, known, store::Stream::both, make);
     };
     auto view = co_await front.store.view(std::move(work));
     co_return view ? std::move(view->text) : std::string{};
 }
 
-asio::awaitable<std::vector<std::uint64_t>> count_lines(FrontEnd& front,
-                                                        std::vector<LineQuestion> questions) {
+asio::awaitable<LineCounts> count_lines(FrontEnd& front, std::vector<LineQuestion> questions) {
     std::vector<CountWork::Entry> entries;
     for (auto& question : questions) {
         auto counter = front.line_counters.take(question.job);
@@ -212,12 +225,13 @@ asio::awaitable<std::vector<std::uint64_t>> count_lines(FrontEnd& front,
     for (auto& entry : entries) {
         front.line_counters.put_back(entry.question.job, std::move(entry.counter));
     }
-    co_return counts ? std::move(*counts) : CountWork::Counts(entries.size(), 0);
+    co_return counts ? std::move(*counts) : LineCounts(entries.size());
 }
 
 asio::awaitable<void> refresh_levels(FrontEnd& front, std::vector<std::shared_ptr<Job>> jobs) {
-    const auto is_followed = [](const auto& job) { return job->ended() || job->link() != nullptr; };
-    std::erase_if(jobs, is_followed);
+    // The keeper of a lost job has left no word of its log either.
+    const auto is_told = [](const auto& job) { return job->row().exit || job->link() != nullptr; };
+    std::erase_if(jobs, is_told);
     if (jobs.empty()) co_return;
     std::vector<JobId> ids;
     for (const auto& job : jobs) ids.push_back(job->id());

@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,14 @@ struct LineQuestion {
     JobId job;
     store::Range range;
 };
-// How many lines end in each range, not empty; 0 where they cannot be read.
-boost::asio::awaitable<std::vector<std::uint64_t>> count_lines(FrontEnd& front,
-                                                               std::vector<LineQuestion> questions);
+// How many lines end in each range, not empty; unset where they cannot be read, or not be counted
+// in reasonable time.
+using LineCounts = std::vector<std::optional<std::uint64_t>>;
+boost::asio::awaitable<LineCounts> count_lines(FrontEnd& front,
+                                               std::vector<LineQuestion> questions);
 
-// Brings the level of running jobs that are not followed here to the size of their logs.
+// Brings the level of jobs of which no keeper tells it, running ones that are not followed here and
+// lost ones, to the size of their logs.
 boost::asio::awaitable<void> refresh_levels(FrontEnd& front,
                                             std::vector<std::shared_ptr<Job>> jobs);
 

@@ -44,12 +44,14 @@ asio::awaitable<NoticeBlock> notice_block(FrontEnd& front, Caller caller) {
         if (!wants_last_line(item)) continue;
         item.last_line = co_await last_line(front, jobs[i]);
     }
-    for (const auto& id : front.offers.lost_starts(caller.key())) {
-        auto work = [id](store::Store::Opened& opened) { return opened.registry->find(id); };
+    for (const auto& lost : front.offers.lost_starts(caller.key())) {
+        auto work = [id = lost.job](store::Store::Opened& opened) {
+            return opened.registry->find(id);
+        };
         auto row = co_await front.store.read(std::move(work));
         if (!row || !*row) continue;  // removed meanwhile
         const auto job = front.job_of(std::move(**row));
-        block.lost_starts.push_back(snapshot(front, caller, *job));
+        block.lost_starts.push_back({snapshot(front, caller, *job), lost.answered});
     }
     co_return block;
 }

@@ -18,9 +18,9 @@ OfferId Offers::open(const std::string& caller, Content content) {
     if (const auto waiting = lost_starts_.find(caller); waiting != lost_starts_.end()) {
         auto& starts = waiting->second;
         for (const auto& start : starts) {
-            if (start.named) offer.lost_starts.push_back(start.job);
+            if (start.named) offer.lost_starts.push_back(start.start);
         }
-        std::erase_if(starts, [](const LostStart& start) { return start.named; });
+        std::erase_if(starts, [](const WaitingStart& start) { return start.named; });
         if (starts.empty()) lost_starts_.erase(waiting);
     }
     offers_.emplace(id, std::move(offer));
@@ -56,8 +56,10 @@ void Offers::lost(OfferId id) {
             if (entry != notices_.end() && entry->second.open == id) entry->second.open = 0;
         }
     }
-    for (auto& job : offer.lost_starts) start_cut_off(offer.caller, std::move(job));
-    if (offer.content.started) start_cut_off(offer.caller, std::move(*offer.content.started));
+    for (auto& start : offer.lost_starts) lose(offer.caller, std::move(start));
+    if (offer.content.started) {
+        lose(offer.caller, {std::move(*offer.content.started), offer.written});
+    }
 }
 
 Offers::Told Offers::call_arrived(const std::string& caller) {
@@ -81,22 +83,22 @@ Offers::Standing Offers::standing(std::int64_t notice) const {
     return entry->second.open == 0 ? Standing::untold_again : Standing::offered;
 }
 
-void Offers::start_cut_off(const std::string& caller, JobId job) {
+void Offers::lose(const std::string& caller, LostStart start) {
     auto& starts = lost_starts_[caller];
-    const auto same = [&job](const LostStart& start) { return start.job == job; };
-    if (std::ranges::none_of(starts, same)) starts.push_back({std::move(job), false});
+    const auto same = [&](const WaitingStart& other) { return other.start.job == start.job; };
+    if (std::ranges::none_of(starts, same)) starts.push_back({std::move(start), false});
 }
 
-std::vector<JobId> Offers::lost_starts(const std::string& caller) {
-    std::vector<JobId> jobs;
+std::vector<Offers::LostStart> Offers::lost_starts(const std::string& caller) {
+    std::vector<LostStart> lost;
     const auto waiting = lost_starts_.find(caller);
-    if (waiting == lost_starts_.end()) return jobs;
+    if (waiting == lost_starts_.end()) return lost;
     for (auto& start : waiting->second) {
-        start.named = jobs.size() < kNamedStarts;
+        start.named = lost.size() < kNamedStarts;
         if (!start.named) break;
-        jobs.push_back(start.job);
+        lost.push_back(start.start);
     }
-    return jobs;
+    return lost;
 }
 
 }  // namespace bgshell::jobs

@@ -60,34 +60,43 @@ class Offers {
     // Where a notice stands that has not been told.
     [[nodiscard]] Standing standing(std::int64_t notice) const;
     // The start of `job` will never be answered.
-    void start_cut_off(const std::string& caller, JobId job);
+    void start_cut_off(const std::string& caller, JobId job) {
+        lose(caller, {std::move(job), false});
+    }
+    // A start whose answer is not known to have been read.
+    struct LostStart {
+        JobId job;
+        bool answered = false;  // the answer was written, but then the call was cancelled
+        friend bool operator==(const LostStart&, const LostStart&) = default;
+    };
     // Starts of `caller` whose answer was lost, to be named in the answer that is being made: the
     // oldest kNamedStarts; the others wait for the next one.
     static constexpr std::size_t kNamedStarts = 5;
-    [[nodiscard]] std::vector<JobId> lost_starts(const std::string& caller);
+    [[nodiscard]] std::vector<LostStart> lost_starts(const std::string& caller);
 
   private:
     struct Offer {
         std::string caller;
         Content content;
-        std::vector<JobId> lost_starts;  // named by this answer
+        std::vector<LostStart> lost_starts;  // named by this answer
         bool written = false;
     };
     struct NoticeOffers {
         std::uint32_t made = 0;
         OfferId open = 0;  // 0: none is on its way
     };
-    struct LostStart {
-        JobId job;
+    struct WaitingStart {
+        LostStart start;
         bool named = false;  // in the answer that is being made
     };
 
+    void lose(const std::string& caller, LostStart start);
     void tell(std::int64_t notice, Told& told);
 
     OfferId last_ = 0;
     std::map<OfferId, Offer> offers_;                         // in the order of their making
     std::unordered_map<std::int64_t, NoticeOffers> notices_;  // offered at least once, not yet told
-    std::unordered_map<std::string, std::vector<LostStart>> lost_starts_;
+    std::unordered_map<std::string, std::vector<WaitingStart>> lost_starts_;
 };
 
 }  // namespace bgshell::jobs

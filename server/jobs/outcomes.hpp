@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "jobs/requests.hpp"
 #include "jobs/view.hpp"
 #include "keeper/records.hpp"
 #include "store/registry.hpp"
@@ -25,10 +26,10 @@ struct JobSnapshot {
     std::uint64_t bytes_produced = 0;
     std::uint64_t bytes_stored = 0;
     std::uint64_t unread_bytes = 0;               // since this caller's last look
-    std::uint64_t unread_lines = 0;               // full ones among them
+    std::optional<std::uint64_t> unread_lines;    // full ones among them; unset: not counted
     std::optional<Milliseconds> last_output_age;  // while running
     bool own = true;                              // of this caller's owner
-    bool earlier_session = false;                 // its owner is another one, of the same scope
+    bool earlier_session = false;                 // its owner is known to have gone
     bool unread_end = false;                      // its end is not yet told
     std::vector<ProcessName> leftovers;           // living now
     std::uint32_t leftover_count = 0;
@@ -40,13 +41,6 @@ struct JobSnapshot {
 
 // What moves when an answer has been delivered: kept by the manager under this number, see Offers.
 using OfferId = std::uint64_t;  // 0: nothing is offered
-
-struct WaitReport {
-    Milliseconds waited{0};
-    bool shortened = false;  // the client's ceiling cut it
-    Milliseconds asked{0};
-    Milliseconds ceiling{0};
-};
 
 enum class EndedBy : std::uint8_t { exit, match, quiet, input, time };
 
@@ -130,7 +124,7 @@ struct SendOutcome {
     JobSnapshot job;
     bool refused = false;             // ended, or no input
     std::uint64_t taken_bytes = 0;    // of the text
-    std::uint64_t waiting_bytes = 0;  // still to be read by the job
+    std::uint64_t waiting_bytes = 0;  // still to be read by the job; of one that ended: unread
     bool no_newline = false;          // typed without one, and nothing came
     bool input_closed = false;        // before the job had taken all that was sent
     std::optional<Milliseconds> new_limit;
@@ -184,9 +178,14 @@ struct NoticeItem {
     bool again = false;
     bool earlier_session = false;
 };
+// Started by a call whose answer is not known to have been read.
+struct NamedStart {
+    JobSnapshot job;
+    bool answered = false;  // the answer was written, but then the client cancelled the call
+};
 struct NoticeBlock {
-    std::vector<NoticeItem> items;         // oldest first; those the answer states itself included
-    std::vector<JobSnapshot> lost_starts;  // started by a call whose answer was never delivered
+    std::vector<NoticeItem> items;  // oldest first; those the answer states itself included
+    std::vector<NamedStart> lost_starts;
 };
 
 }  // namespace bgshell::jobs

@@ -11,15 +11,14 @@ namespace {
 text::LineSearch::Options options() {
     text::LineSearch::Options options;
     options.first_matches = 1;
-    options.last_matches = 1;
+    options.last_matches = 0;
     options.before = 2;
     options.share_context = false;
     return options;
 }
 
 // The match that ends `lines`, with the lines of its group before it.
-template <class Lines>
-OutputWatcher::Hit hit_of(const Lines& lines) {
+OutputWatcher::Hit hit_of(const std::vector<text::FoundLine>& lines) {
     OutputWatcher::Hit hit;
     for (const text::FoundLine& line : lines) {
         if (line.context) {
@@ -37,16 +36,18 @@ OutputWatcher::Hit hit_of(const Lines& lines) {
 OutputWatcher::OutputWatcher(text::Pattern pattern, std::uint64_t from)
     : literal_{pattern.taken_literally()},
       position_{from},
+      finder_{from},
       search_{std::move(pattern), options()} {}
 
 Result<bool> OutputWatcher::advance(store::LogReader& reader) {
-    auto output = LogOutput::open(reader, store::Stream::both, false);
+    auto output = LogOutput::open(reader);
     if (!output) return output.error();
     if (position_ >= output->end()) return false;
     if (!begun_) {
-        const auto line = output->line_at(position_);
-        if (!line) return line.error();
-        search_.begin_at_line(line->value_or(0));
+        const auto more = finder_.step(*output);
+        if (!more) return more.error();
+        if (*more) return true;
+        search_.begin_at_line(finder_.line());
     }
     begun_ = true;
     fresh_ = true;
@@ -70,11 +71,6 @@ void OutputWatcher::ended() {
 std::optional<OutputWatcher::Hit> OutputWatcher::first() const {
     if (!search_.first().empty()) return hit_of(search_.first());
     return std::nullopt;
-}
-
-std::optional<OutputWatcher::Hit> OutputWatcher::last() const {
-    if (!search_.last().empty()) return hit_of(search_.last());
-    return first();
 }
 
 }  // namespace bgshell::jobs

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "jobs/error.hpp"
+#include "jobs/line_finder.hpp"
 #include "jobs/view.hpp"
 #include "store/log_reader.hpp"
 #include "text/line_search.hpp"
@@ -41,7 +42,6 @@ class OutputWatcher {
     };
     [[nodiscard]] std::uint64_t matches() const noexcept { return search_.total(); }
     [[nodiscard]] std::optional<Hit> first() const;
-    [[nodiscard]] std::optional<Hit> last() const;
     // How far the log has been read.
     [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
     [[nodiscard]] bool pattern_literal() const noexcept { return literal_; }
@@ -51,6 +51,7 @@ class OutputWatcher {
     bool begun_ = false;
     bool fresh_ = false;  // something came since the open line was last looked at
     std::uint64_t position_;
+    LineFinder finder_;  // of the line at `from`
     text::LineSearch search_;
 };
 

@@ -13,11 +13,23 @@ namespace bgshell::jobs {
 
 using platform::Milliseconds;
 
+struct WaitReport {
+    Milliseconds waited{0};
+    bool shortened = false;  // the client's ceiling cut it
+    Milliseconds asked{0};
+    Milliseconds ceiling{0};
+};
+
 // How long a call may wait, and what the client allows.
 struct Wait {
     Milliseconds asked{0};
     Milliseconds ceiling{50'000};  // of the client
     [[nodiscard]] Milliseconds used() const { return asked < ceiling ? asked : ceiling; }
+    // Of one that took so long.
+    [[nodiscard]] WaitReport report(platform::Instant from, platform::Instant to) const {
+        const auto waited = std::chrono::duration_cast<Milliseconds>(to - from);
+        return {waited, asked > ceiling, asked, ceiling};
+    }
 };
 
 struct StartRequest {

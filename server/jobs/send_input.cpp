@@ -91,6 +91,9 @@ asio::awaitable<Result<SendOutcome>> send_input(FrontEnd& front, Caller caller,
     SendOutcome outcome;
     outcome.refused = job->ended() || (types(request) && !job->row().spec.open_stdin);
     if (outcome.refused) {
+        const auto unread = front.unread_input.find(job->id());
+        outcome.waiting_bytes = job->input().lost() + job->input().waiting();
+        if (unread != front.unread_input.end()) outcome.waiting_bytes = unread->second;
         outcome.job = co_await full_snapshot(front, std::move(caller), job);
         co_return outcome;
     }
@@ -106,14 +109,11 @@ asio::awaitable<Result<SendOutcome>> send_input(FrontEnd& front, Caller caller,
         if (request.eof && outcome.taken_bytes == request.text.size()) job->close_input();
     }
 
-    outcome.wait.asked = request.wait.asked;
-    outcome.wait.ceiling = request.wait.ceiling;
-    outcome.wait.shortened = request.wait.asked > request.wait.ceiling;
     if (waits(request)) {
         LogSearch* watched = search ? &*search : nullptr;
         co_await wait_for_answer(front, job, watched, called, level, called + request.wait.used());
     }
-    outcome.wait.waited = std::chrono::duration_cast<Milliseconds>(front.clock.now() - called);
+    outcome.wait = request.wait.report(called, front.clock.now());
 
     outcome.waiting_bytes = job->input().waiting();
     if (!request.text.empty() && job->input().broken()) outcome.input_closed = true;

@@ -1,14 +1,41 @@
 #include "jobs/snapshot.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "jobs/log_views.hpp"
+#include "store/owner_lock.hpp"
 
 namespace bgshell::jobs {
 
 namespace asio = boost::asio;
 using std::chrono::duration_cast;
+
+namespace {
+
+using Owners = std::set<std::string>;
+
+// The owners of these jobs that are known to have gone.
+asio::awaitable<Owners> gone_owners(FrontEnd& front, std::vector<std::shared_ptr<Job>> jobs) {
+    Owners others;
+    for (const auto& job : jobs) {
+        if (!front.owns(*job)) others.insert(job->row().spec.owner);
+    }
+    if (others.empty()) co_return others;
+    auto work = [others = std::move(others)](const store::Store::Files& files) {
+        Owners gone;
+        for (const auto& owner : others) {
+            const auto alive = store::OwnerLock::is_alive(files.state, owner);
+            if (alive && !*alive) gone.insert(owner);
+        }
+        return store::Result<Owners>{std::move(gone)};
+    };
+    auto gone = co_await front.store.view(std::move(work));
+    co_return gone ? std::move(*gone) : Owners{};
+}
+
+}  // namespace
 
 JobSnapshot snapshot(const FrontEnd& front, const Caller& caller, const Job& job) {
     const auto now = front.clock.now();
@@ -20,7 +47,6 @@ JobSnapshot snapshot(const FrontEnd& front, const Caller& caller, const Job& job
     const auto look = front.look(caller, job);
     shot.unread_bytes = shot.bytes_stored - std::min(look, shot.bytes_stored);
     shot.own = job.row().spec.owner == caller.owner;
-    shot.earlier_session = !shot.own;
     shot.leftovers = job.leftovers();
     shot.leftover_count = job.leftover_count();
     shot.log_path = front.state_path + "/jobs/" + job.id().text() + "/log";
@@ -44,13 +70,15 @@ asio::awaitable<std::vector<JobSnapshot>> full_snapshots(FrontEnd& front, Caller
         static_cast<void>(looked);
     }
     co_await refresh_levels(front, jobs);
+    const auto gone = co_await gone_owners(front, jobs);
 
     std::vector<JobSnapshot> shots;
     std::vector<LineQuestion> questions;
     std::vector<std::size_t> asked;
     for (const auto& job : jobs) {
         shots.push_back(snapshot(front, caller, *job));
-        const auto& shot = shots.back();
+        auto& shot = shots.back();
+        shot.earlier_session = gone.contains(shot.row.spec.owner);
         const bool counted = count == CountLines::of_all || !job->ended();
         if (!counted || shot.unread_bytes == 0) continue;
         asked.push_back(shots.size() - 1);

@@ -11,7 +11,7 @@
 
 namespace bgshell::jobs {
 
-// From memory alone: without the count of unread lines.
+// From memory alone: without the count of unread lines, and not knowing which owners have gone.
 [[nodiscard]] JobSnapshot snapshot(const FrontEnd& front, const Caller& caller, const Job& job);
 
 // Of which jobs an answer says how many lines are unread.

@@ -226,10 +226,7 @@ class StartCall {
     asio::awaitable<StartedJob> tell() {
         StartedJob answer;
         answer.reused = reused_;
-        answer.wait.asked = request_.wait.asked;
-        answer.wait.ceiling = request_.wait.ceiling;
-        answer.wait.shortened = request_.wait.asked > request_.wait.ceiling;
-        answer.wait.waited = std::chrono::duration_cast<Milliseconds>(front_.clock.now() - called_);
+        answer.wait = request_.wait.report(called_, front_.clock.now());
         const bool ended = job_->ended();
         if (search_) {
             const auto& look = front_.looks.at(caller_.key(), job_->id());
@@ -242,7 +239,8 @@ class StartCall {
         answer.slots = front_.settings.slots;
         if (born_.same_command) {
             const auto other = front_.job_of(std::move(*born_.same_command));
-            answer.same_command = snapshot(front_, caller_, *other);
+            // The registry may not have taken its end yet, as on a full disk.
+            if (!other->ended()) answer.same_command = snapshot(front_, caller_, *other);
         }
         if (!reused_ && born_.output_limit_bytes < front_.settings.output_limit_bytes) {
             answer.reduced_output_limit = born_.output_limit_bytes;

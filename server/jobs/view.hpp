@@ -17,7 +17,7 @@ struct Omitted {
     store::Range range;
     std::uint64_t lines = 0;  // newlines of what is stored there
     std::size_t at = 0;       // offset in `text` where it was cut
-    bool counted = true;      // false: too much to count, `lines` says nothing
+    bool counted = true;      // false: `lines` is the least; there is too much to count, or a hole
 };
 
 struct Match {
@@ -36,6 +36,8 @@ struct OutputView {
     std::uint64_t omitted_bytes = 0;  // of the stream that is shown; holes count whole
     bool again = false;               // nothing was new: the last lines are shown again
     bool rolled = false;              // the log has holes
+    store::Range missing;             // what the log has lost at its end, if `range` goes there
+    std::vector<store::Range> mixed;  // of one stream asked for: where both are shown, not knowing
     // grep only
     bool searched = false;
     bool pattern_literal = false;  // no valid RE2: taken literally

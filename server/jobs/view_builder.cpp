@@ -37,9 +37,9 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-Result<ViewBuilder> ViewBuilder::open(store::LogReader& reader, bool growing,
+Result<ViewBuilder> ViewBuilder::open(store::LogReader& reader, KnownLog known,
                                       store::Stream stream) {
-    auto output = LogOutput::open(reader, stream, growing);
+    auto output = LogOutput::open(reader, known, stream);
     if (!output) return output.error();
     return ViewBuilder{std::move(*output)};
 }
@@ -122,6 +122,7 @@ Result<void> ViewBuilder::add_gap(OutputView& view, Range gap) {
         const auto tally = output_.count(gap);
         if (!tally) return tally.error();
         omitted.lines = tally->newlines;
+        omitted.counted = in_holes == 0;
         view.omitted_bytes += in_holes + tally->bytes;
         if (tally->bytes == 0 && in_holes == 0) return {};  // bytes of the other stream only
     }
@@ -134,6 +135,10 @@ Result<OutputView> ViewBuilder::assemble(Range range, const std::vector<Part>& p
     view.range = range;
     view.next = range.to;
     view.rolled = !output_.holes().empty();
+    if (range.to == output_.end()) view.missing = output_.missing();
+    auto mixed = output_.mixed(range);
+    if (!mixed) return mixed.error();
+    view.mixed = std::move(*mixed);
     std::uint64_t shown_to = range.from;
     std::size_t size = 0;
     for (const Part& part : parts) size += part.text.size();

@@ -2,7 +2,7 @@
 // written in JSON; ranges, positions and line counts are those of the stored log.
 //
 // Reads the log's beginning and end, never its middle, except that what a view omits is read to
-// count its lines, up to LogOutput::kMaxCounted (else Omitted::counted is false). Blocking; used
+// count its lines, up to LogOutput::kMaxCounted. Blocking; used
 // for one answer, on the store's scanner or without patience (store/patience.hpp).
 #pragma once
 
@@ -20,8 +20,8 @@ namespace bgshell::jobs {
 
 class ViewBuilder {
   public:
-    // `growing`: the job, or what it left behind, may still print. `reader` outlives the builder.
-    [[nodiscard]] static Result<ViewBuilder> open(store::LogReader& reader, bool growing,
+    // `reader` outlives the builder.
+    [[nodiscard]] static Result<ViewBuilder> open(store::LogReader& reader, KnownLog known = {},
                                                   store::Stream stream = store::Stream::both);
 
     // Up to where there is something to show: the log's size, or a little less while a character or

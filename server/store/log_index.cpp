@@ -18,6 +18,8 @@ bool belongs(keeper::IndexKind kind, Stream stream) {
     return true;
 }
 
+constexpr auto kMixed = [](keeper::IndexKind kind) { return kind == keeper::IndexKind::mixed; };
+
 void append(Range part, std::vector<Range>& parts) {
     if (part.from >= part.to) return;
     if (!parts.empty() && parts.back().to == part.from) {
@@ -66,27 +68,37 @@ void LogIndex::add_mark(Mark mark) {
 
 std::vector<Range> LogIndex::present(Range range, Stream stream) const {
     std::vector<Range> parts;
+    const auto add = [&](Range part) {
+        if (stream == Stream::both) return append(part, parts);
+        append_marked(
+            part, [=](keeper::IndexKind kind) { return belongs(kind, stream); }, parts);
+    };
     auto hole =
         std::lower_bound(holes_.begin(), holes_.end(), range.from,
                          [](const Range& known, std::uint64_t from) { return known.to <= from; });
     for (; hole != holes_.end() && hole->from < range.to; ++hole) {
-        append_stream({range.from, hole->from}, stream, parts);
+        add({range.from, hole->from});
         range.from = hole->to;
     }
-    append_stream(range, stream, parts);
+    add(range);
     return parts;
 }
 
-void LogIndex::append_stream(Range range, Stream stream, std::vector<Range>& parts) const {
-    if (range.from >= range.to) return;
-    if (stream == Stream::both || marks_.empty()) return append(range, parts);
+std::vector<Range> LogIndex::mixed(Range range) const {
+    std::vector<Range> parts;
+    append_marked(range, kMixed, parts);
+    return parts;
+}
+
+template <class Wanted>
+void LogIndex::append_marked(Range range, const Wanted& wanted, std::vector<Range>& parts) const {
     auto mark =
         std::upper_bound(marks_.begin(), marks_.end(), range.from,
                          [](std::uint64_t from, const Mark& known) { return from < known.from; });
     auto kind = mark == marks_.begin() ? keeper::IndexKind::mixed : std::prev(mark)->kind;
     while (range.from < range.to) {
         const auto next = mark == marks_.end() ? range.to : std::min(mark->from, range.to);
-        if (belongs(kind, stream)) append({range.from, next}, parts);
+        if (wanted(kind)) append({range.from, next}, parts);
         range.from = next;
         if (mark != marks_.end()) kind = (mark++)->kind;
     }

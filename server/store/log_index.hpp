@@ -32,6 +32,8 @@ class LogIndex {
     // The parts of `range` that lie in no hole and belong to `stream`, in order; neighbours are
     // one. Bytes before the first mark, and mixed ones, belong to both streams.
     [[nodiscard]] std::vector<Range> present(Range range, Stream stream) const;
+    // The parts of `range` of which it is not known from which stream they came.
+    [[nodiscard]] std::vector<Range> mixed(Range range) const;
 
   private:
     // Every byte from `from` on, until the next mark.
@@ -42,7 +44,9 @@ class LogIndex {
 
     void add_hole(Range hole);
     void add_mark(Mark mark);
-    void append_stream(Range range, Stream stream, std::vector<Range>& parts) const;
+    // The parts of `range`, holes or not, whose kind is wanted.
+    template <class Wanted>
+    void append_marked(Range range, const Wanted& wanted, std::vector<Range>& parts) const;
 
     std::uint64_t taken_ = 0;
     bool invalid_ = false;

@@ -112,6 +112,11 @@ Result<std::vector<Range>> LogReader::holes() {
     return index_.holes();
 }
 
+Result<std::vector<Range>> LogReader::mixed(Range range) {
+    if (auto fresh = refresh(); !fresh) return fresh.error();
+    return index_.mixed(range);
+}
+
 Result<void> LogReader::refresh() {
     if (!open_file("index", index_file_)) {
         if (errno != ENOENT) return failed("index", errno);

@@ -44,6 +44,8 @@ class LogReader {
                                                      Stream stream = Stream::both);
     // Merged and sorted.
     [[nodiscard]] Result<std::vector<Range>> holes();
+    // See LogIndex::mixed.
+    [[nodiscard]] Result<std::vector<Range>> mixed(Range range);
 
   private:
     LogReader(std::string name, platform::UniqueFd directory, Patience patience)

@@ -141,9 +141,9 @@ class Store {
     void note_hindrance();
     // On the caller's thread; nullopt: it has to be the worker.
     template <class Work>
-    std::optional<std::invoke_result_t<Work&, Opened&>> look(Work& work);
+    std::optional<std::invoke_result_t<Work&, Opened&>> try_read(Work& work);
     template <class Work>
-    std::optional<std::invoke_result_t<Work&, const Files&>> glance(Work& work);
+    std::optional<std::invoke_result_t<Work&, const Files&>> try_view(Work& work);
     // On the scanner.
     template <class Work>
     std::invoke_result_t<Work&, const Files&> take_turn(Work& work);
@@ -296,7 +296,7 @@ auto Store::run(Work work, Patience patience)
 
 template <class Work>
 auto Store::read(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, Opened&>> {
-    if (auto found = look(work)) co_return std::move(*found);
+    if (auto found = try_read(work)) co_return std::move(*found);
     auto result = co_await run(std::move(work), Patience::none);
     if (result) expect_reads();
     co_return result;
@@ -304,7 +304,7 @@ auto Store::read(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&
 
 template <class Work>
 auto Store::view(Work work) -> boost::asio::awaitable<std::invoke_result_t<Work&, const Files&>> {
-    if (auto found = glance(work)) co_return std::move(*found);
+    if (auto found = try_view(work)) co_return std::move(*found);
     OneTurn<Work> once{std::move(work)};
     auto result = co_await scan(std::move(once));
     if (result) expect_reads();
@@ -358,7 +358,7 @@ std::invoke_result_t<Work&, Store::Opened&> Store::perform(Work& work) {
 }
 
 template <class Work>
-std::optional<std::invoke_result_t<Work&, Store::Opened&>> Store::look(Work& work) {
+std::optional<std::invoke_result_t<Work&, Store::Opened&>> Store::try_read(Work& work) {
     Opened* const reader = this->reader();
     if (reader == nullptr) return std::nullopt;
     auto found = fenced([&] { return work(*reader); });
@@ -367,7 +367,7 @@ std::optional<std::invoke_result_t<Work&, Store::Opened&>> Store::look(Work& wor
 }
 
 template <class Work>
-std::optional<std::invoke_result_t<Work&, const Store::Files&>> Store::glance(Work& work) {
+std::optional<std::invoke_result_t<Work&, const Store::Files&>> Store::try_view(Work& work) {
     if (!reader_there_.load(std::memory_order_acquire)) return std::nullopt;
     const Files files{reader_->state, Patience::none};
     auto found = fenced([&] { return work(files); });

@@ -89,12 +89,12 @@ void render_one(const AwaitedJob& awaited, const AwaitOutcome& outcome, const Ma
     answer.lines.push_back(std::move(line));
     if (ended) {
         const bool cut = awaited.view && is_cut(*awaited.view);
-        add(answer.facts, end_fact(job, cut));
+        add(answer.facts, end_fact(job, shown(awaited.view), manner));
         answer.hint = end_hint(job, cut, manner);
         answer.is_error = is_bad_end(job);
     }
     add(answer.facts, leftovers_fact(job));
-    if (awaited.view) add(answer.facts, order_fact(job, *awaited.view));
+    if (awaited.view) add(answer.facts, view_facts(job, *awaited.view));
     for (std::string& fact : match_facts(awaited.match)) answer.facts.push_back(std::move(fact));
     quote_match(awaited, false, answer);
     if (answer.quotes.empty() && !block && !ended && !awaited.last_line.empty()) {
@@ -113,12 +113,13 @@ void render_several(const AwaitOutcome& outcome, const Manner& manner, Answer& a
         const jobs::JobSnapshot& job = awaited.job;
         std::optional<OutputBlock> block = block_of(awaited);
         answer.lines.push_back(status(awaited, block.has_value()));
-        if (awaited.view && is_cut(*awaited.view)) {
-            answer.facts.push_back(job.row.spec.id.text() + " log " + path_text(job.log_path));
-            if (!answer.hint) answer.hint = end_hint(job, true, manner);
-        }
-        if (auto fact = leftovers_fact(job)) {
-            answer.facts.push_back(job.row.spec.id.text() + " " + *fact);
+        std::vector<std::string> facts;
+        add(facts, cut_fact(job, shown(awaited.view), manner));
+        if (!facts.empty() && !answer.hint) answer.hint = end_hint(job, true, manner);
+        add(facts, leftovers_fact(job));
+        if (awaited.view) add(facts, view_facts(job, *awaited.view));
+        for (const std::string& fact : facts) {
+            answer.facts.push_back(job.row.spec.id.text() + " " + fact);
         }
         if (pattern_facts.empty()) pattern_facts = match_facts(awaited.match);
         quote_match(awaited, true, answer);

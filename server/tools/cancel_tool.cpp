@@ -77,13 +77,19 @@ std::string what_is_unwatched(const jobs::JobSnapshot& job) {
 std::string stopped_text(const CancelledJob& cancelled, const jobs::CancelRequest& request) {
     std::string text = counted(cancelled.gone, "process", "processes") + " gone";
     if (cancelled.killed > 0 && cancelled.escalated) {
+        // An earlier cancel may have had less of its grace left.
         text += ", " + std::to_string(cancelled.killed) + " of them by KILL after " +
-                text::format_duration(request.grace);
+                text::format_duration(std::min(request.grace, cancelled.took));
     } else {
         text += " in " + text::format_duration(cancelled.took);
         if (cancelled.signal_sent != 0) text += " (" + short_name(cancelled.signal_sent) + ")";
     }
     return text;
+}
+
+std::string leftovers_text(std::uint32_t gone) {
+    if (gone == 0) return "nothing of it was left";
+    return counted(gone, "leftover process", "leftover processes") + " gone";
 }
 
 std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& request) {
@@ -99,8 +105,7 @@ std::string line_of(const CancelledJob& cancelled, const jobs::CancelRequest& re
             if (job.unwatched()) line += what_is_unwatched(job);
             break;
         case CancelResult::leftovers_ended:
-            line += earlier_end(job) + "; " +
-                    counted(cancelled.gone, "leftover process", "leftover processes") + " gone";
+            line += earlier_end(job) + "; " + leftovers_text(cancelled.gone);
             break;
         case CancelResult::survivors:
             line += state_text(job) + ", but ";

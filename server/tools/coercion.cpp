@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <optional>
 
+#include "tools/schema_check.hpp"
+
 namespace bgshell::tools {
 namespace {
 
@@ -48,7 +50,7 @@ json::value as_whole(json::value number) {
 json::value to_number(json::value value) {
     if (value.is_string()) {
         auto number = parsed(value.get_string());
-        if (!number || !number->is_number()) return value;
+        if (!number || !is_finite_number(*number)) return value;
         value = std::move(*number);
     }
     return as_whole(std::move(value));

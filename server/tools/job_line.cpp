@@ -74,10 +74,12 @@ std::string capture_cause(const JobSnapshot& job) {
 std::string unread_text(const JobSnapshot& job) {
     const bool running = !keeper::is_ended(job.row.state);
     if (running && job.bytes_produced == 0) return ", no output yet (0 bytes)";
-    if (job.unread_lines > 0) return ", +" + counted(job.unread_lines, "line", "lines");
+    if (job.unread_lines.value_or(0) > 0) {
+        return ", +" + counted(*job.unread_lines, "line", "lines");
+    }
     if (job.unread_bytes > 0) {
         const std::string bytes = ", +" + counted(job.unread_bytes, "byte", "bytes");
-        return running ? bytes + ", no full line" : bytes;
+        return running && job.unread_lines ? bytes + ", no full line" : bytes;
     }
     if (running && job.last_output_age) {
         return ", no new output for " + format_duration(*job.last_output_age);

@@ -34,13 +34,14 @@ std::string header(const ListOutcome& outcome) {
            std::to_string(outcome.disk_budget_bytes / kMebibyte) + " MiB";
 }
 
-void add_details(const jobs::JobSnapshot& job, std::vector<std::string>& lines) {
+void add_details(const jobs::JobSnapshot& job, const Manner& manner,
+                 std::vector<std::string>& lines) {
     const keeper::JobSpec& spec = job.row.spec;
     const bool ended = keeper::is_ended(job.row.state);
     lines.push_back(job_name(job) + " " + state_text(job) + news_text(job, Unread::told));
     lines.push_back((job.row.pid > 0 && !ended ? "pid " + std::to_string(job.row.pid) + ", " : "") +
-                    "cwd " + path_text(spec.cwd) + ", shell " + path_text(spec.shell) + ", log " +
-                    path_text(job.log_path));
+                    "cwd " + path_text(spec.cwd) + ", shell " + path_text(spec.shell) + ", " +
+                    log_fact(job, nullptr, manner));
     std::string times = "created " + rfc3339(spec.created);
     if (ended) times += ", ended " + rfc3339(job.row.ended);
     times += ", limit " + text::format_duration(jobs::Milliseconds{spec.runtime_limit_ms}) +
@@ -77,7 +78,7 @@ Answer render_list(const ListOutcome& outcome, const Manner& manner) {
     }
     for (const jobs::JobSnapshot& job : outcome.jobs) {
         if (outcome.details) {
-            add_details(job, answer.lines);
+            add_details(job, manner, answer.lines);
         } else {
             answer.lines.push_back(list_line(job));
         }

@@ -104,10 +104,11 @@ NoticeText notice_text(const jobs::NoticeBlock& notices, const std::vector<jobs:
         any_end = any_end || is_end;
         told.push_back(&item);
     }
-    for (const JobSnapshot& job : notices.lost_starts) {
+    for (const auto& [job, answered] : notices.lost_starts) {
         if (text.lines.size() == kFullNotices) break;
         const bool ended = keeper::is_ended(job.row.state);
-        text.lines.push_back(std::string{"the start call that was cut off "} +
+        text.lines.push_back("the start call that was " +
+                             std::string{answered ? "answered, then cancelled, " : "cut off "} +
                              (ended ? "ran as " : "runs as ") + job.row.spec.id.text() + ": " +
                              text::title_of(job.row.spec.command));
         json::object object;

@@ -12,16 +12,14 @@ namespace json = boost::json;
 using jobs::Match;
 using jobs::OutputView;
 
-std::string range_text(const store::Range& range) {
-    return std::to_string(range.from) + "-" + std::to_string(range.to);
-}
-
 std::string omitted_text(const OutputView& view) {
     std::string text;
     for (const jobs::Omitted& cut : view.omitted) {
         text += text.empty() ? ", omitted " : ", ";
         text += range_text(cut.range);
-        if (cut.lines > 0) text += " (" + counted(cut.lines, "line", "lines") + ")";
+        if (cut.lines == 0) continue;
+        text += cut.counted ? " (" : " (at least ";
+        text += counted(cut.lines, "line", "lines") + ")";
     }
     return text;
 }
@@ -73,6 +71,10 @@ bool is_whole(const jobs::JobSnapshot& job, const OutputView& view) {
 }
 
 }  // namespace
+
+std::string range_text(const store::Range& range) {
+    return std::to_string(range.from) + "-" + std::to_string(range.to);
+}
 
 bool is_cut(const OutputView& view) {
     return !view.omitted.empty() ||
@@ -131,7 +133,8 @@ std::string unsearched_text(const OutputView& view) {
 
 std::string no_match_text(const jobs::JobSnapshot& job, const OutputView& view) {
     std::string text = "No line matches in " + range_text(view.range);
-    if (view.range.from == 0 && view.range.to >= job.bytes_stored) text += ", the whole log";
+    const bool whole = view.range.from == 0 && view.range.to >= job.bytes_stored;
+    if (whole && view.missing.size() == 0) text += ", the whole log";
     if (const std::string gone = unsearched_text(view); !gone.empty()) text += "; " + gone;
     return text + ".";
 }

@@ -5,6 +5,7 @@
 //   header = "output (untrusted)"                                   whole and short
 //          | "new output (untrusted), bytes 8120-9004"
 //          | "output (untrusted), bytes 0-21400, omitted 1480-19780 (262 lines)"
+//            "(at least 262 lines)" where some of it has rolled off
 //   text   = what the command printed, with "[... 1480-19780 omitted ...]" on a line where it is
 //   cut
 #pragma once
@@ -40,6 +41,9 @@ enum class Reading : std::uint8_t {
 
 // "8388608-20000000 was rolled off" of a search in a log with holes, else empty.
 [[nodiscard]] std::string unsearched_text(const jobs::OutputView& view);
+
+// "1480-19780"
+[[nodiscard]] std::string range_text(const store::Range& range);
 
 // Something of the range is not shown.
 [[nodiscard]] bool is_cut(const jobs::OutputView& view);

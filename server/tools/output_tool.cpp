@@ -83,19 +83,14 @@ Answer render_output(const jobs::OutputOutcome& outcome, const jobs::OutputReque
     if (ended && news && !all_shown) line += no_output_text(job);
     answer.lines.push_back(std::move(line));
     add(answer.facts, empty_fact(outcome, request));
-    if (is_cut(view) || view.rolled) {
-        answer.facts.push_back(
-            "log " + path_text(job.log_path) +
-            (view.rolled ? " (rolled, with holes: read it with " + manner.tool("output") + ")"
-                         : ""));
-    }
+    if (is_cut(view) || view.rolled) answer.facts.push_back(log_fact(job, &view, manner));
     if (std::string gone = unsearched_text(view); view.searched && block && !gone.empty()) {
         answer.facts.push_back(std::move(gone));
     }
     if (view.pattern_literal) answer.facts.push_back("grep is no valid RE2: taken literally");
     answer.facts.insert(answer.facts.end(), outcome.facts.begin(), outcome.facts.end());
     add(answer.facts, leftovers_fact(job));
-    if (request.stream == store::Stream::both) add(answer.facts, order_fact(job, view));
+    add(answer.facts, view_facts(job, view, request.stream));
     if (request.from && *request.from > 0 && !view.searched && view.next < job.bytes_stored) {
         answer.hint = read_on_hint(job, view.next, manner);
     }

@@ -21,8 +21,8 @@ bool has_type(const json::value& value, std::string_view type) {
     if (type == "array") return value.is_array();
     if (type == "string") return value.is_string();
     if (type == "boolean") return value.is_bool();
-    if (type == "integer") return is_integer(value);
-    if (type == "number") return value.is_number();
+    if (type == "integer") return is_finite_number(value) && is_integer(value);
+    if (type == "number") return is_finite_number(value);
     return false;
 }
 
@@ -64,6 +64,10 @@ bool is_supported(std::string_view keyword, const json::value& value) {
 }
 
 }  // namespace
+
+bool is_finite_number(const json::value& value) {
+    return value.is_number() && std::isfinite(value.to_number<double>());
+}
 
 bool conforms(const json::object& schema, const json::value& value) {
     if (const json::value* type = schema.if_contains("type")) {

@@ -15,4 +15,7 @@ namespace bgshell::tools {
 // kind.
 [[nodiscard]] bool is_supported_schema(const boost::json::value& schema);
 
+// 1e3000 is read as infinity, which is no number of any schema.
+[[nodiscard]] bool is_finite_number(const boost::json::value& value);
+
 }  // namespace bgshell::tools

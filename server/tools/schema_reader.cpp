@@ -186,7 +186,7 @@ SchemaReader::Reading SchemaReader::read(const json::object& arguments) const {
         }
         json::value value = coerced(member.value(), *field);
         const json::value* maximum = field->if_contains("maximum");
-        if (maximum != nullptr && value.is_number() &&
+        if (maximum != nullptr && is_finite_number(value) &&
             value.to_number<double>() > maximum->to_number<double>()) {
             reading.facts.push_back(std::string{name} + " " + number_text(*maximum) + ", not " +
                                     number_text(value) + " (the ceiling)");

@@ -20,10 +20,14 @@ Answer refused(const jobs::SendOutcome& outcome) {
         answer.lines.push_back(job_name(job) + " " + state_text(job) +
                                news_text(job, Unread::told) + ": nothing was sent");
         answer.stated.push_back(job.row.spec.id);
+        if (outcome.waiting_bytes > 0) {
+            answer.facts.push_back("of what was sent before it never read the last " +
+                                   counted(outcome.waiting_bytes, "byte", "bytes"));
+        }
     } else {
         answer.lines.push_back(job_name(job) + " has no input. Start it with open_stdin: true.");
     }
-    answer.facts = outcome.facts;
+    add(answer.facts, outcome.facts);
     answer.structure["job"] = job_object(job);
     answer.is_error = true;
     return answer;
@@ -93,12 +97,11 @@ Answer render_send(const jobs::SendOutcome& outcome, const jobs::SendRequest& re
         answer.facts.push_back("new limit: stopped in " +
                                text::format_duration(*outcome.new_limit));
     }
-    if (outcome.view && is_cut(*outcome.view)) {
-        answer.facts.push_back("log " + path_text(job.log_path));
-    }
+    add(answer.facts, cut_fact(job, shown(outcome.view), manner));
     for (std::string& fact : match_facts(outcome.match)) answer.facts.push_back(std::move(fact));
     answer.facts.insert(answer.facts.end(), outcome.facts.begin(), outcome.facts.end());
     add(answer.facts, leftovers_fact(job));
+    if (outcome.view) add(answer.facts, view_facts(job, *outcome.view));
     if (outcome.match && outcome.match->matched && !block)
         answer.quotes = match_quotes(*outcome.match);
     if (block) answer.outputs.push_back({job.row.spec.id, std::move(*block)});

@@ -19,19 +19,19 @@ constexpr std::size_t kLongestTitle = 200;  // characters
 constexpr std::size_t kLongestKey = 200;
 constexpr Milliseconds kDefaultWait{2000};
 
-std::string first_running_fact(const StartedJob& started) {
+std::string first_running_fact(const StartedJob& started, const Manner& manner) {
     const jobs::JobSnapshot& job = started.job;
     std::string fact;
     if (job.row.pid > 0) fact += "pid " + std::to_string(job.row.pid) + ", ";
     if (!job.row.cwd_given) fact += "cwd " + path_text(job.row.spec.cwd) + ", ";
     return fact + std::to_string(started.slots_used) + " of " + std::to_string(started.slots) +
-           " slots, log " + path_text(job.log_path);
+           " slots, " + log_fact(job, shown(started.view), manner);
 }
 
 void tell_end(const StartedJob& started, const Manner& manner, Answer& answer) {
     const jobs::JobSnapshot& job = started.job;
     const bool cut = started.view && is_cut(*started.view);
-    add(answer.facts, end_fact(job, cut));
+    add(answer.facts, end_fact(job, shown(started.view), manner));
     answer.stated.push_back(job.row.spec.id);
     answer.is_error = is_bad_end(job);
     answer.hint = end_hint(job, cut, manner);
@@ -60,10 +60,10 @@ Answer render(const StartedJob& started, const Manner& manner) {
     if (ended) {
         tell_end(started, manner, answer);
     } else if (started.first_running) {
-        answer.facts.push_back(first_running_fact(started));
+        answer.facts.push_back(first_running_fact(started, manner));
         if (!started.ready) answer.hint = running_hint(job, manner);
-    } else if (started.view && is_cut(*started.view)) {
-        answer.facts.push_back("log " + path_text(job.log_path));
+    } else {
+        add(answer.facts, cut_fact(job, shown(started.view), manner));
     }
     if (started.same_command) {
         const jobs::JobSnapshot& twin = *started.same_command;
@@ -77,7 +77,7 @@ Answer render(const StartedJob& started, const Manner& manner) {
     for (std::string& fact : match_facts(started.match)) answer.facts.push_back(std::move(fact));
     answer.facts.insert(answer.facts.end(), started.facts.begin(), started.facts.end());
     add(answer.facts, leftovers_fact(job));
-    if (started.view) add(answer.facts, order_fact(job, *started.view));
+    if (started.view) add(answer.facts, view_facts(job, *started.view));
 
     if (block) {
         answer.outputs.push_back({job.row.spec.id, std::move(*block)});

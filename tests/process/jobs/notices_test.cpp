@@ -94,7 +94,8 @@ TEST_CASE("a start whose answer was lost is named by the next answer") {
     session.lose_last_answer();
     session.list();
     REQUIRE(session.told().lost_starts.size() == 1);
-    CHECK(session.told().lost_starts[0].row.spec.id.text() == id);
+    CHECK(session.told().lost_starts[0].job.row.spec.id.text() == id);
+    CHECK(session.told().lost_starts[0].answered);
     session.list();
     CHECK(session.told().lost_starts.empty());
     session.cancel(id);
@@ -119,7 +120,8 @@ TEST_CASE("a start that is cut off while it waits goes on, and is named by the n
     CHECK(thrown != nullptr);
     const auto listing = session.list();
     REQUIRE(session.told().lost_starts.size() == 1);
-    const auto id = session.told().lost_starts[0].row.spec.id.text();
+    CHECK_FALSE(session.told().lost_starts[0].answered);
+    const auto id = session.told().lost_starts[0].job.row.spec.id.text();
     CHECK(listing.running_total == 1);
     CHECK(session.cancel(id).result == jobs::CancelResult::ended);
 }

@@ -21,7 +21,7 @@ TEST_CASE("a job of another front end is listed, read and awaited, not touched")
         id_of(owner.start("echo one; while [ ! -e go ]; do sleep 0.05; done; exit 5", 0));
     REQUIRE(state.wait([&] { return other.list().jobs.at(0).bytes_stored == 4; }));
     const auto listing = other.list();
-    CHECK(listing.jobs[0].earlier_session);
+    CHECK_FALSE(listing.jobs[0].earlier_session);  // it lives
     CHECK_FALSE(listing.jobs[0].own);
     CHECK(listing.jobs[0].unread_lines == 1);
     CHECK(listing.slots_used == 0);
@@ -96,6 +96,7 @@ TEST_CASE("a job whose owner is dead can be cancelled by another of the scope") 
     }
     Session heir{state};
     CHECK(heir.list().jobs.at(0).row.state == JobState::running);
+    CHECK(heir.list().jobs.at(0).earlier_session);
     const auto cancelled = heir.cancel(id);
     CHECK(cancelled.result == jobs::CancelResult::ended);
     CHECK(cancelled.job.row.state == JobState::cancelled);

@@ -1,8 +1,10 @@
 // What somebody removed behind our back: a job's directory, or the whole state directory.
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "process/jobs/scratch_state.hpp"
 
@@ -52,6 +54,47 @@ TEST_CASE("an end is told although its directory is gone, and that the log is go
     CHECK(read.unreadable);
     CHECK(says(read.facts, "its log with it"));
     CHECK(session.cancel(id).result == jobs::CancelResult::already_ended);
+}
+
+TEST_CASE("a log that was removed or cut does not pass for complete") {
+    ScratchState state;
+    Session session{state};
+    const auto id = id_of(session.start("echo one; echo two"));
+    const auto log = state.state_path() + "/jobs/" + id + "/log";
+    std::filesystem::resize_file(log, 4);
+    const auto cut = session.output(id).view;
+    CHECK(cut.missing == store::Range{4, 8});
+    std::filesystem::remove(log);
+    jobs::OutputRequest request;
+    request.id = id;
+    request.grep = "one";
+    const auto searched = state.run(session.manager().output(session.caller(), request));
+    REQUIRE(searched.has_value());
+    CHECK(searched->view.matches_total == 0);
+    CHECK(searched->view.missing == store::Range{0, 8});
+}
+
+TEST_CASE("what a lost job has printed is known from its log") {
+    ScratchState state;
+    Session session{state};
+    const auto id =
+        id_of(session.start("echo $PPID $$; while [ ! -e go ]; do sleep 0.02; done", 0));
+    int keeper = 0;
+    int shell = 0;
+    REQUIRE(state.wait([&] {
+        std::istringstream pids{session.output(id).view.text};
+        return static_cast<bool>(pids >> keeper >> shell);
+    }));
+    REQUIRE(keeper > 1);
+    REQUIRE(::kill(keeper, SIGKILL) == 0);
+    REQUIRE(state.wait([&] { return session.list().running_total == 0; }));
+    state.touch("go");  // nobody is left to end the shell
+    CHECK(state.wait([&] { return ::kill(shell, 0) != 0; }));
+    Session later{state};
+    const auto job = later.list().jobs.at(0);
+    CHECK(job.row.state == JobState::lost);
+    CHECK(job.bytes_produced >= 4);
+    CHECK(job.unread_bytes == job.bytes_produced);
 }
 
 TEST_CASE("the first start after the state directory was removed makes it again") {

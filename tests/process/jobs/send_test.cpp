@@ -49,6 +49,24 @@ TEST_CASE("b70_a_megabyte_of_input_arrives_whole_while_other_calls_are_answered"
     CHECK(late->job.row.state == JobState::succeeded);
 }
 
+TEST_CASE("what an ended job never read of its input is told to the next send") {
+    ScratchState state;
+    Session session{state};
+    const auto id = id_of(session.start(open_job("while [ ! -e go ]; do sleep 0.02; done")));
+    REQUIRE(session.try_send(text_to(id, std::string(1024 * 1024, 'x'), 100)).has_value());
+    state.touch("go");
+    session.await({id});
+    for (const bool followed : {true, false}) {
+        CAPTURE(followed);
+        if (!followed) REQUIRE(state.wait([&] { return session.list().slots_used == 0; }));
+        const auto late = session.try_send(text_to(id, "more"));
+        REQUIRE(late.has_value());
+        CHECK(late->refused);
+        CHECK(late->waiting_bytes > 0);
+        CHECK(late->waiting_bytes < 1024 * 1024);
+    }
+}
+
 TEST_CASE("a prompt is answered as soon as the program has said its line") {
     ScratchState state;
     Session session{state};

@@ -84,6 +84,7 @@ TEST_CASE("a job that closes its stdin drops what waits") {
     CHECK(queue.push(text) == text.size());
     CHECK(queue.next().has_value());
     queue.answered({10, EPIPE});
+    CHECK(queue.lost() == text.size() - 10);
     CHECK(queue.closed());
     CHECK(queue.broken());
     CHECK(queue.waiting() == 0);

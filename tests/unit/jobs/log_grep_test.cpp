@@ -12,9 +12,9 @@ using store::Range;
 using store::Stream;
 
 struct GrepFixture : LogFixture {
-    LogGrep open(std::string_view pattern, Stream stream = Stream::both) {
+    LogGrep open(std::string_view pattern, Stream stream = Stream::both, KnownLog known = {}) {
         const LogGrep::Question question{
-            std::get<text::Pattern>(text::Pattern::parse(pattern)), 0, 8000, 0, stream, false};
+            std::get<text::Pattern>(text::Pattern::parse(pattern)), 0, 8000, 0, known, stream};
         return value(LogGrep::open(new_reader(), question));
     }
     // Prints lines of dots up to `end`, the last one not ended.
@@ -24,6 +24,27 @@ struct GrepFixture : LogFixture {
         print(bytes);
     }
 };
+
+TEST_CASE_FIXTURE(GrepFixture, "a search in a log that lost its end says what it lacks") {
+    print("needle\nhay\n");
+    auto grep = open("needle", Stream::both, KnownLog{false, 100});
+    while (value(grep.step())) {
+    }
+    const OutputView view = grep.view();
+    CHECK(view.matches_total == 1);
+    CHECK(view.missing == Range{11, 100});
+    CHECK(view.omitted_bytes == 89);
+}
+
+TEST_CASE_FIXTURE(GrepFixture, "a search in one stream says where it searched both") {
+    print(IndexKind::out, "needle\n");
+    print(IndexKind::mixed, "needles\n");
+    auto grep = open("needle", Stream::err);
+    while (value(grep.step())) {
+    }
+    CHECK(grep.view().matches_total == 1);
+    CHECK(grep.view().mixed == std::vector{Range{7, 15}});
+}
 
 TEST_CASE_FIXTURE(GrepFixture, "what rolls off before the search comes to it is told as a hole") {
     fill(LogGrep::kStep + 4000);

@@ -19,6 +19,7 @@ Offers::Content notices(Numbers numbers) {
 Offers::Content started(JobId job, Numbers complete = {}) {
     return {{}, std::move(complete), {}, std::move(job)};
 }
+using Lost = std::vector<Offers::LostStart>;
 Offers::Content looks(std::vector<LookMove> moves) {
     return {{}, {}, std::move(moves), {}};
 }
@@ -133,27 +134,37 @@ TEST_CASE("a start whose answer was lost is named until an answer that names it 
     offers.lost(offers.open("a", started(kJob, {1})));
     CHECK(offers.standing(1) == Standing::untold_again);
     CHECK(offers.lost_starts("b").empty());
-    CHECK(offers.lost_starts("a") == std::vector<JobId>{kJob});
+    CHECK(offers.lost_starts("a") == Lost{{kJob, false}});
 
     const auto lost_again = offers.open("a", notices({}));
     CHECK(offers.lost_starts("a").empty());  // on its way
     offers.lost(lost_again);
-    CHECK(offers.lost_starts("a") == std::vector<JobId>{kJob});
+    CHECK(offers.lost_starts("a") == Lost{{kJob, false}});
 
     CHECK(offers.written(offers.open("a", notices({}))).empty());
     CHECK(offers.call_arrived("a").empty());
     CHECK(offers.lost_starts("a").empty());
 }
 
+TEST_CASE("a start that was answered and then cancelled is not called cut off") {
+    Offers offers;
+    const auto answer = offers.open("a", started(kJob, {}));
+    CHECK(offers.written(answer).empty());
+    offers.lost(answer);
+    CHECK(offers.lost_starts("a") == Lost{{kJob, true}});
+    offers.lost(offers.open("a", notices({})));
+    CHECK(offers.lost_starts("a") == Lost{{kJob, true}});
+}
+
 TEST_CASE("a start that is cut off while an answer is made waits for the next answer") {
     Offers offers;
     offers.start_cut_off("a", kJob);
-    CHECK(offers.lost_starts("a") == std::vector<JobId>{kJob});
+    CHECK(offers.lost_starts("a") == Lost{{kJob, false}});
     offers.start_cut_off("a", kOther);  // after the text was made
     offers.start_cut_off("a", kOther);
     const auto offer = offers.open("a", notices({}));
     CHECK(offers.written(offer).empty());
-    CHECK(offers.lost_starts("a") == std::vector<JobId>{kOther});
+    CHECK(offers.lost_starts("a") == Lost{{kOther, false}});
 }
 
 TEST_CASE("many lost starts are named a few at a time") {
@@ -165,7 +176,7 @@ TEST_CASE("many lost starts are named a few at a time") {
     }
     CHECK(offers.lost_starts("a").size() == Offers::kNamedStarts);
     CHECK(offers.written(offers.open("a", notices({}))).empty());
-    CHECK(offers.lost_starts("a") == std::vector<JobId>{jobs.end() - 2, jobs.end()});
+    CHECK(offers.lost_starts("a") == Lost{{jobs[5], false}, {jobs[6], false}});
 }
 
 TEST_CASE("unknown numbers are ignored") {

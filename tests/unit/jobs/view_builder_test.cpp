@@ -19,15 +19,14 @@ using store::Stream;
 
 struct ViewFixture : LogFixture {
     ViewBuilder builder(bool growing = false, Stream stream = Stream::both) {
-        return value(ViewBuilder::open(reader(), growing, stream));
+        return value(ViewBuilder::open(reader(), {growing, 0}, stream));
     }
     text::Pattern pattern(std::string_view text) {
         return std::get<text::Pattern>(text::Pattern::parse(text));
     }
     OutputView grep(std::string_view text, std::size_t context_lines, std::size_t max_bytes,
                     std::uint64_t from = 0, Stream stream = Stream::both) {
-        const LogGrep::Question question{pattern(text), context_lines, max_bytes,
-                                         from,          stream,        false};
+        const LogGrep::Question question{pattern(text), context_lines, max_bytes, from, {}, stream};
         auto search = value(LogGrep::open(new_reader(), question));
         while (value(search.step())) {
         }
@@ -324,6 +323,15 @@ TEST_CASE_FIXTURE(ViewFixture,
     CHECK(value(builder().tail(3, 8000)).text == "line 1998\nline 1999\nline 2000\n");
     CHECK(value(builder().tail(100'000, 2000)).range.from > middle);
     CHECK(value(builder().last_line()) == "line 2000");
+}
+
+TEST_CASE_FIXTURE(ViewFixture, "lines that rolled off are not counted as none") {
+    print_numbers(1, 4000);
+    punch(4096, 8192);
+    const OutputView view = value(builder().whole(0, 2000));
+    REQUIRE(view.omitted.size() == 1);
+    CHECK(view.omitted[0].lines > 1000);
+    CHECK_FALSE(view.omitted[0].counted);
 }
 
 TEST_CASE_FIXTURE(ViewFixture, "a long progress bar shows as its last state at both ends") {

@@ -46,6 +46,8 @@ TEST_CASE("a mark holds until the next one") {
     CHECK(index.present({0, 100}, Stream::err) == std::vector<Range>{{0, 10}, {20, 30}, {40, 100}});
     CHECK(index.present({22, 28}, Stream::err) == std::vector<Range>{{22, 28}});
     CHECK(index.present({22, 28}, Stream::out).empty());
+    CHECK(index.mixed({5, 100}) == std::vector<Range>{{5, 10}, {40, 100}});
+    CHECK(index.mixed({12, 38}).empty());
 }
 
 TEST_CASE("without marks every byte belongs to both streams") {

@@ -58,6 +58,8 @@ TEST_CASE("cancel: some only went by KILL") {
           "k3f9x0ab \"web\" cancelled after 12 min 4 s: 5 processes gone, 2 of them by KILL after "
           "5 s, "
           "ports 3000 3001 free");
+    job.took = 1400ms;  // an earlier cancel had so much of its grace left
+    CHECK(text_of(render({job})).find("2 of them by KILL after 1.4 s,") != std::string::npos);
 }
 
 TEST_CASE("cancel: a survivor is an error that names it") {
@@ -119,6 +121,10 @@ TEST_CASE("cancel: of an ended job stops what that left running") {
     CHECK(
         text_of(render({job})) ==
         "m7q2a7c3 \"lint\" had already failed, exit code 1, after 12.4 s; 1 leftover process gone");
+    job.gone = 0;
+    CHECK(
+        text_of(render({job})) ==
+        "m7q2a7c3 \"lint\" had already failed, exit code 1, after 12.4 s; nothing of it was left");
     job.result = CancelResult::already_ended;
     job.job = ended("m7q2a7c3", "lint", JobState::cancelled, 40s);
     CancelRequest request;

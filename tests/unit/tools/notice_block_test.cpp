@@ -95,9 +95,11 @@ TEST_CASE("notices: a start whose answer was lost") {
     NoticeBlock block;
     JobSnapshot job = running("k3f9x0ab", "tests", 3s);
     job.row.spec.command = "npm test";
-    block.lost_starts.push_back(job);
+    block.lost_starts.push_back({job, false});
+    block.lost_starts.push_back({succeeded("m7q2a7c3", "lint", 3s), true});
     CHECK(joined(notice_text(block, {}, "send")) ==
-          "the start call that was cut off runs as k3f9x0ab: npm test\n");
+          "the start call that was cut off runs as k3f9x0ab: npm test\n"
+          "the start call that was answered, then cancelled, ran as m7q2a7c3: make\n");
 }
 
 TEST_CASE("notices: one answer takes a bounded number, the others stay untold") {

@@ -46,6 +46,59 @@ TEST_CASE("output: nothing new shows the last lines again, marked") {
           "GET /");
 }
 
+TEST_CASE("output: what the log has lost is said, and never that it is whole") {
+    OutputOutcome outcome;
+    outcome.job = succeeded("k3f9x0ab", "web", 2s);
+    printed(outcome.job, 1000);
+    outcome.view.range = {0, 1000};
+    outcome.view.next = 1000;
+    outcome.view.text = "GET /\n";
+    outcome.view.missing = {6, 1000};
+    outcome.view.omitted = {{{6, 1000}, 0, 6, false}};
+    CHECK(text_of(render(outcome)) ==
+          "k3f9x0ab \"web\" succeeded after 2 s\n" + ("log " + std::string{kLog}) +
+              "\n994 bytes are missing: the log ends at byte 6, not at 1000\n"
+              "output (untrusted), bytes 0-1000, omitted 6-1000:\n"
+              "GET /\n"
+              "[... 6-1000 omitted ...]");
+    outcome.view.text.clear();
+    outcome.view.omitted.clear();
+    outcome.view.searched = true;
+    OutputRequest request;
+    request.grep = "error";
+    const std::string text = text_of(render(outcome, request));
+    CHECK(text.find("No line matches in 0-1000.") != text.npos);
+    CHECK(text.find("994 bytes are missing") != text.npos);
+}
+
+TEST_CASE("output: where one stream cannot be told from the other is named") {
+    OutputOutcome outcome;
+    outcome.job = succeeded("k3f9x0ab", "web", 2s);
+    outcome.job.row.spec.split_stderr = true;
+    printed(outcome.job, 12);
+    outcome.view = whole("out\neither\n");
+    outcome.view.mixed = {{4, 12}};
+    OutputRequest request;
+    request.stream_given = true;
+    request.stream = bgshell::store::Stream::out;
+    const std::string text = text_of(render(outcome, request));
+    CHECK(
+        text.find("\nstdout and stderr could not be told apart in bytes 4-12: both are shown\n") !=
+        text.npos);
+}
+
+TEST_CASE("output: of lines that partly rolled off the least is said") {
+    OutputOutcome outcome;
+    outcome.job = succeeded("k3f9x0ab", "web", 2s);
+    printed(outcome.job, 1000);
+    outcome.view = whole("a\nb\n");
+    outcome.view.range = {0, 1000};
+    outcome.view.rolled = true;
+    outcome.view.omitted = {{{2, 998}, 7, 2, false}};
+    const std::string text = text_of(render(outcome));
+    CHECK(text.find(", omitted 2-998 (at least 7 lines):\n") != text.npos);
+}
+
 TEST_CASE("output: silent from the start") {
     OutputOutcome outcome;
     outcome.job = running("k3f9x0ab", "migrate", 190s);

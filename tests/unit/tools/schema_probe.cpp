@@ -69,7 +69,7 @@ class Samples {
         item.job = running("k3f9x0ab", "train", 27min);
         item.notice.kind = bgshell::store::NoticeKind::limit_near;
         notices_.items.push_back(item);
-        notices_.lost_starts.push_back(running("k3f9x0ab", "x", 3s));
+        notices_.lost_starts.push_back({running("k3f9x0ab", "x", 3s), false});
     }
 
     void write(Tool tool, const Answer& answer) {

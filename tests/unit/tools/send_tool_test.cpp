@@ -68,6 +68,9 @@ TEST_CASE("send: to a job without input, or to an ended one") {
           "m7q2a7c3 \"lint\" failed, exit code 1, after 12.4 s: nothing was sent");
     CHECK(answer.is_error);
     CHECK(answer.stated.size() == 1);
+    outcome.waiting_bytes = 700;
+    CHECK(text_of(render_send(outcome, SendRequest{}, kPlain))
+              .ends_with("\nof what was sent before it never read the last 700 bytes"));
 }
 
 TEST_CASE("send: more than fits names the bytes taken") {

@@ -50,6 +50,26 @@ TEST_CASE("start: no output is said on line 1") {
           "k3f9x0ab succeeded after 0.1 s, no output");
 }
 
+TEST_CASE("start: the path of a log that has rolled comes with its warning") {
+    StartedJob started;
+    started.job = succeeded("k3f9x0ab", "api tests", 352s);
+    printed(started.job, 96210);
+    bgshell::jobs::OutputView view;
+    view.range = {0, 96210};
+    view.text = "1 failed\n";
+    view.omitted = {{{3990, 92300}, 7, 0, false}};
+    view.rolled = true;
+    started.view = view;
+    const std::string warned =
+        std::string{"\nlog "} + kLog + " (rolled, with holes: read it with output)\n";
+    CHECK(text_of(render(started)).find(warned) != std::string::npos);
+    started.view.reset();
+    started.job = running("k3f9x0ab", "api tests", 40s);
+    started.first_running = true;
+    printed(started.job, started.job.row.spec.output_limit_bytes + 1);
+    CHECK(text_of(render(started)).find("(rolled, with holes") != std::string::npos);
+}
+
 TEST_CASE("start: a failure with long output") {
     StartedJob started;
     started.job = failed("k3f9x0ab", "api tests", 352s, 1);
