@@ -13,16 +13,20 @@ double call_us(McpClient& client, const std::string& tool, const std::string& ar
     return timed([&] { client.call(tool, arguments); }) * 1e6;
 }
 
-// What the same call takes with each client, in rounds. Each comes first, and after each other one,
-// as often: who was before leaves the processor's caches to the next.
+constexpr std::size_t kInARow = 20;
+
+// What the same call takes with each client, some calls in a row. Each comes
+// first, and after each other one, as often: who was before leaves the processor's caches to it.
 std::vector<std::vector<double>> call_all(const std::vector<McpClient*>& clients, int rounds,
                                           const std::string& tool, const std::string& arguments) {
     std::vector<std::vector<double>> taken(clients.size());
-    for (std::size_t round = 0; round < static_cast<std::size_t>(rounds); ++round) {
+    for (std::size_t round = 0; round * kInARow < static_cast<std::size_t>(rounds); ++round) {
         for (std::size_t turn = 0; turn < clients.size(); ++turn) {
             const std::size_t step = round % 2 == 0 ? turn : clients.size() - turn;
             const std::size_t which = (round / 2 + step) % clients.size();
-            taken[which].push_back(call_us(*clients[which], tool, arguments));
+            for (std::size_t call = 0; call < kInARow; ++call) {
+                taken[which].push_back(call_us(*clients[which], tool, arguments));
+            }
         }
     }
     return taken;
