@@ -45,7 +45,7 @@ std::int64_t FrontEnd::add_notice(store::NoticeKind kind, const std::shared_ptr<
     return notices.add(kind, job, std::move(text), clock.wall());
 }
 
-void FrontEnd::told(const std::string& caller, Offers::Told told) {
+void FrontEnd::told(const std::string& caller, const Offers::Told& told) {
     for (const auto& notice : notices.take(told.notices)) {
         told_queue.add(ToldQueue::ToldNotice{notice.job->id(), notice.kind});
     }

@@ -67,7 +67,7 @@ struct FrontEnd {
     std::int64_t add_notice(store::NoticeKind kind, const std::shared_ptr<Job>& job,
                             std::string text, bool in_registry_already);
     // What is told leaves the board and moves looks, here and in the registry.
-    void told(const std::string& caller, Offers::Told told);
+    void told(const std::string& caller, const Offers::Told& told);
     // The offset up to which `caller` has seen the job; 0 until it is known otherwise.
     [[nodiscard]] std::uint64_t look(const Caller& caller, const Job& job) const;
     // Asks the registry once for a job that may have been seen before this front end lived.

@@ -302,8 +302,8 @@ CallResult Toolbox::finish(const Call& call, const Draft& draft, const jobs::Not
     writing.most_bytes = result_bytes(call.context->shared_by);
     FittedAnswer fitted = fit(draft, notices, writing);
     if (fitted.hint) hints.spend(*fitted.hint);
-    fitted.result.offer = manager_.offer(call.caller, std::move(fitted.rows),
-                                         draft.looks(fitted.cuts), draft.started);
+    fitted.result.offer =
+        manager_.offer(call.caller, fitted.rows, draft.looks(fitted.cuts), draft.started);
     return std::move(fitted.result);
 }
 
