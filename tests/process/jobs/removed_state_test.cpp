@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "process/jobs/scratch_state.hpp"
 
@@ -16,8 +17,14 @@ using test::Session;
 
 namespace {
 
-void remove_job(const ScratchState& state, const std::string& id) {
-    std::filesystem::remove_all(state.state_path() + "/jobs/" + id);
+void remove_job(ScratchState& state, const std::string& id) {
+    const auto path = state.state_path() + "/jobs/" + id;
+    // Whoever settles the job may make its lock again meanwhile.
+    REQUIRE(state.wait([&] {
+        std::error_code not_yet;
+        std::filesystem::remove_all(path, not_yet);
+        return !std::filesystem::exists(path);
+    }));
 }
 
 // Starts what has read its script when this returns.
