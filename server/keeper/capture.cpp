@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "keeper/deadline.hpp"
+
 namespace bgshell::keeper {
 namespace {
 
@@ -269,14 +271,11 @@ void Capture::wait(const Round& round) {
         return;
     }
     std::optional<Instant> until;
-    const auto not_later_than = [&](std::optional<Instant> other) {
-        if (other && (!until || *other < *until)) until = other;
-    };
-    if (end_rule_) not_later_than(end_rule_->wake());
-    if (unwritten_) not_later_than(retry_at_);
+    if (end_rule_) keep_earlier(until, end_rule_->wake());
+    if (unwritten_) keep_earlier(until, retry_at_);
     if (buffer_.large()) {
         const Instant idle_at = Clock::now() + kIdle;
-        not_later_than(idle_at);
+        keep_earlier(until, idle_at);
         poll_for(until, Watch::commands_and_pipes);
         if (Clock::now() >= idle_at) buffer_.release();
         return;
@@ -291,12 +290,7 @@ void Capture::poll_for(std::optional<Instant> until, Watch watch) {
         const int fd = watch == Watch::commands ? -1 : sources_[i].pipe.get();
         items[i + 1] = {.fd = fd, .events = POLLIN, .revents = 0};  // -1 is left out by poll
     }
-    timespec timeout{};
-    if (until) {
-        const auto left = std::max(*until - Clock::now(), Clock::duration::zero());
-        const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
-        timeout = {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
-    }
+    const timespec timeout = until ? time_left(*until, Clock::now()) : timespec{};
     // What woke us is looked at anew by the loop; an error could only be an interruption.
     work_.unlock();
     (void)::ppoll(items.data(), items.size(), until ? &timeout : nullptr, nullptr);

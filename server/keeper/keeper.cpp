@@ -23,10 +23,6 @@ constexpr std::size_t kStartDescriptors = 4;
 // How long the last words wait for peers that do not read; what they miss is in the records.
 constexpr Milliseconds kGoodbye{1000};
 
-void keep_earlier(std::optional<Instant>& earliest, std::optional<Instant> other) {
-    if (other && (!earliest || *other < *earliest)) earliest = other;
-}
-
 }  // namespace
 
 Keeper::Keeper(UniqueFd birth, UniqueFd signals)
@@ -63,13 +59,8 @@ void Keeper::poll_once() {
         polls_.push_back({.fd = peer.fd(), .events = static_cast<short>(events), .revents = 0});
     }
     if (job_) job_->add_polls(polls_);
-    timespec timeout{};
     const auto until = wake();
-    if (until) {
-        const auto left = std::max(*until - clock_.now(), Instant::duration::zero());
-        const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
-        timeout = {.tv_sec = seconds.count(), .tv_nsec = (left - seconds).count()};
-    }
+    const timespec timeout = until ? time_left(*until, clock_.now()) : timespec{};
     // Whoever was woken is looked at by everybody; an error could only be an interruption.
     (void)::ppoll(polls_.data(), polls_.size(), until ? &timeout : nullptr, nullptr);
 }

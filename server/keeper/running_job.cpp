@@ -37,10 +37,6 @@ std::string stopper(const StopCause& cause) {
     return cause.reason == "user" || cause.reason.empty() ? "cancel" : cause.reason;
 }
 
-void keep_earlier(std::optional<Instant>& earliest, std::optional<Instant> other) {
-    if (other && (!earliest || *other < *earliest)) earliest = other;
-}
-
 }  // namespace
 
 std::unique_ptr<RunningJob> RunningJob::start(const StartOrder& order, int job_directory,

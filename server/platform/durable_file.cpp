@@ -9,18 +9,10 @@
 
 #include "platform/temporary_name.hpp"
 #include "platform/unique_fd.hpp"
+#include "platform/write_all.hpp"
 
 namespace bgshell::platform {
 namespace {
-
-error_code write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t wrote = retry_eintr([&] { return ::write(fd, bytes.data(), bytes.size()); });
-        if (wrote < 0) return last_error();
-        bytes.remove_prefix(static_cast<std::size_t>(wrote));
-    }
-    return {};
-}
 
 error_code fill(int fd, std::string_view bytes) {
     if (::fchmod(fd, S_IRUSR | S_IWUSR) != 0) return last_error();

@@ -4,17 +4,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/write_all.hpp"
+
 namespace bgshell::platform {
 
 Outcome<UniqueFd> make_memfd(const char* name, std::string_view bytes) {
     UniqueFd fd{::memfd_create(name, MFD_CLOEXEC)};
     if (!fd) return last_error();
-    while (!bytes.empty()) {
-        const auto written =
-            retry_eintr([&] { return ::write(fd.get(), bytes.data(), bytes.size()); });
-        if (written < 0) return last_error();
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (const auto error = write_all(fd.get(), bytes)) return error;
     return fd;
 }
 

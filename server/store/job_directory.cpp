@@ -12,6 +12,7 @@
 #include "platform/durable_file.hpp"
 #include "platform/file_lock.hpp"
 #include "platform/outcome.hpp"
+#include "platform/write_all.hpp"
 #include "store/entry_names.hpp"
 
 namespace bgshell::store {
@@ -65,17 +66,9 @@ Outcome<UniqueFd> make_file(int directory, const char* name, int flags) {
 error_code write_new_file(int directory, const char* name, std::string_view bytes) {
     const auto file = make_file(directory, name, O_WRONLY | O_EXCL);
     if (!file) return file.error();
-    while (!bytes.empty()) {
-        const auto wrote =
-            retry_eintr([&] { return ::write(file->get(), bytes.data(), bytes.size()); });
-        if (wrote < 0) {
-            const auto error = last_error();
-            ::unlinkat(directory, name, 0);
-            return error;
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(wrote));
-    }
-    return {};
+    const auto error = platform::write_all(file->get(), bytes);
+    if (error) ::unlinkat(directory, name, 0);
+    return error;
 }
 
 // The lock, held, and the script of a directory that has just been made.
