@@ -49,7 +49,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A keeper is started far more often than a front end, and shares nothing with it.
+    // Keepers share nothing with a front end.
     if (argc > 0 && argv[0] == bgshell::keeper::kKeeperName) bgshell::keeper::keeper_main();
     prepare_process();
     try {

@@ -181,6 +181,8 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
     // First, because from the admission on nobody may find the job without its keeper.
     auto link = co_await front.keepers.take();
     if (!link) co_return no_keeper(link.error());
+    // From here on a cancelled call must not stop half-way.
+    co_await asio::this_coro::throw_if_cancelled(false);
     store::Admission admission;
     admission.row = std::move(plan.row);
     admission.slots = front.settings.slots;
@@ -202,6 +204,7 @@ asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan) {
     const auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) {
         withdraw(front, std::move(directory));
+        front.keepers.put_back(std::move(*link));
         co_return Error{ErrorKind::refused, "The call was cancelled. Nothing was started."};
     }
     auto environment = job_environment(front.surroundings, front.settings, plan.login_path,

@@ -30,8 +30,9 @@ struct Born {
 };
 using Birth = std::variant<Born, store::KeyTaken, store::SlotsFull, store::BudgetFull>;
 
-// Before a limit refuses or gives less, every job that counts against it is settled. Does not stop
-// in the middle when the coroutine is cancelled. After an error nothing of the job is left.
+// Before a limit refuses or gives less, every job that counts against it is settled. After an error
+// nothing of the job is left. A cancellation of the coroutine ends the wait for a keeper, which
+// comes first; from then on it is not thrown, and the caller allows that again.
 boost::asio::awaitable<Result<Birth>> give_birth(FrontEnd& front, BirthPlan plan);
 
 }  // namespace bgshell::jobs

@@ -224,9 +224,9 @@ std::string JobManager::progress(const std::vector<std::string>& ids) const {
 }
 
 asio::awaitable<void> JobManager::close(bool end_jobs) {
-    front_->keepers.clear();
     if (end_jobs) co_await end_all_jobs(*front_);
     co_await front_->tasks.close();
+    front_->keepers.clear();
     front_->told_queue.write_now();
     front_->jobs.clear();
 }

@@ -78,7 +78,7 @@ asio::awaitable<platform::error_code> KeeperLink::greeting() {
         auto readable = socket_.async_wait(stream_descriptor::wait_read, token);
         auto late = patience.async_wait(token);
         const auto first = co_await (std::move(readable) || std::move(late));
-        static_cast<void>(first);  // a cancelled caller waits on
+        static_cast<void>(first);
     }
 }
 

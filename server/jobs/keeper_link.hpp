@@ -1,7 +1,7 @@
 // KeeperLink: a connection to one keeper, messages in and out. Loop thread only.
 //
-// The birth socket of a keeper that we spawned, or a socket of a job's directory. Closing it is how
-// a front end lets go of a job.
+// The birth socket of a keeper of ours, or a socket of a job's directory. Closing it is how a front
+// end lets go of a job.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

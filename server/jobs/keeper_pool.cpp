@@ -26,6 +26,14 @@ asio::awaitable<void> reap_parent(asio::any_io_executor executor, platform::Uniq
     static_cast<void>(platform::reap(parent.native_handle(), platform::Wait::not_at_all));
 }
 
+// Whether a fork server that gave this is gone, or stopped: nobody takes or answers its requests.
+bool is_dead(const platform::error_code& error) {
+    return error == boost::system::errc::broken_pipe ||
+           error == boost::system::errc::connection_reset ||
+           error == boost::system::errc::resource_unavailable_try_again ||
+           error == boost::system::errc::timed_out;
+}
+
 }  // namespace
 
 KeeperPool::KeeperPool(asio::any_io_executor executor, platform::TaskScope& tasks)
@@ -35,7 +43,8 @@ platform::Outcome<KeeperPool::Link> KeeperPool::make_keeper() {
     if (forks_) {
         auto birth = forks_->fork_keeper();
         if (birth) return std::make_unique<KeeperLink>(executor_, std::move(*birth));
-        forks_.reset();  // it has died
+        if (!is_dead(birth.error())) return birth.error();
+        forks_.reset();
     }
     auto started = keeper::ForkServer::start();
     if (!started) return started.error();
@@ -50,11 +59,14 @@ asio::awaitable<platform::Outcome<KeeperPool::Link>> KeeperPool::take() {
         const auto died = co_await spare->greeting();
         if (!died) co_return Taken{std::move(spare)};
     }
-    auto fresh = make_keeper();
-    if (!fresh) co_return fresh;
-    const auto failed = co_await (*fresh)->greeting();
-    if (failed) co_return Taken{failed};
-    co_return fresh;
+    for (int attempt = 0;; ++attempt) {
+        auto fresh = make_keeper();
+        if (!fresh) co_return fresh;
+        const auto failed = co_await (*fresh)->greeting();
+        if (!failed) co_return fresh;
+        if (attempt > 0 || !is_dead(failed)) co_return Taken{failed};
+        forks_.reset();
+    }
 }
 
 void KeeperPool::put_back(Link keeper) {

@@ -24,14 +24,14 @@ struct Look {
     bool searched = false;
     std::uint64_t match_end = 0;
     std::optional<Match> last_match;
-    // Where the next wait_for starts: all of the output at first, later what neither look nor match
-    // has passed.
     // The caller has been shown a search.
     void pass(const Searched& search) {
         searched = true;
         match_end = std::max(match_end, search.match_end);
         if (search.last_match) last_match = search.last_match;
     }
+    // Where the next wait_for starts: all of the output at first, later what neither look nor match
+    // has passed.
     [[nodiscard]] std::uint64_t search_from() const {
         if (!searched) return 0;
         return std::max(offset.value_or(0), match_end);

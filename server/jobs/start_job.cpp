@@ -68,8 +68,6 @@ class StartCall {
         plan->login_path = std::move(login.path);
         if (!login.failure.empty()) facts_.push_back("no login PATH: " + login.failure);
 
-        // From here on a cancelled call must not stop half-way.
-        co_await asio::this_coro::throw_if_cancelled(false);
         auto birth = co_await give_birth(front_, std::move(*plan));
         co_await asio::this_coro::throw_if_cancelled(true);
         if (!birth) co_return birth.error();

@@ -52,6 +52,7 @@ UniqueFd take_signals() {
     return UniqueFd{::signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK)};
 }
 
+// With these arguments setsid, sigprocmask and PR_SET_DUMPABLE cannot fail.
 [[noreturn]] void be_keeper(UniqueFd birth) {
     ::setsid();
     UniqueFd signals = take_signals();

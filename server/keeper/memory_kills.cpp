@@ -74,13 +74,14 @@ void MemoryKills::count_from_now() {
 }
 
 bool MemoryKills::any() const {
-    return count() > before_;
+    const auto now = before_ ? count() : std::nullopt;
+    return now && *now > *before_;
 }
 
-std::uint64_t MemoryKills::count() const {
-    if (!counter_) return 0;
+std::optional<std::uint64_t> MemoryKills::count() const {
+    if (!counter_) return std::nullopt;
     const auto text = platform::read_proc_file(counter_.get());
-    return text ? parse_oom_kills(*text).value_or(0) : 0;
+    return text ? parse_oom_kills(*text) : std::nullopt;
 }
 
 }  // namespace bgshell::keeper

@@ -21,10 +21,10 @@ class MemoryKills {
 
   private:
     MemoryKills() = default;
-    [[nodiscard]] std::uint64_t count() const;
+    [[nodiscard]] std::optional<std::uint64_t> count() const;
 
     platform::UniqueFd counter_;
-    std::uint64_t before_ = 0;
+    std::optional<std::uint64_t> before_;
 };
 
 // The value of the line "oom_kill N" of memory.events (v2) or memory.oom_control (v1).

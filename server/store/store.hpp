@@ -102,7 +102,8 @@ class Store {
     // Makes ready, after what was asked for before, what lets `read` and `view` do without the
     // worker; they ask for it themselves the first time.
     void expect_reads();
-    // Returns when all that was posted before has been done; nobody else waits for it.
+    // Returns when all that was posted before has been done, or waits for a lock of the registry;
+    // nobody else waits for it.
     boost::asio::awaitable<void> drain();
     // Lets a state directory go that somebody has removed since it was opened: the next work makes
     // a new one, with an empty registry. Whether it was removed.
@@ -184,14 +185,17 @@ template <class Work, class Done>
 struct Store::Task {
     using Clock = std::chrono::steady_clock;
     void operator()() {
+        // Behind those that wait already: what it changes may be theirs.
+        const bool may_wait = !store->leaving_ && Clock::now() < until;
+        if (may_wait && !store->deferred_.empty()) return try_again();
         auto result = store->perform(work);
         const bool locked = !result && result.error().kind() == ErrorKind::busy;
-        if (locked && !store->leaving_ && Clock::now() < until) {
-            store->defer([again = std::make_shared<Task>(std::move(*this))] { (*again)(); });
-            return;
-        }
+        if (locked && may_wait) return try_again();
         done(std::move(result));
         store->checkpoint();
+    }
+    void try_again() {
+        store->defer([again = std::make_shared<Task>(std::move(*this))] { (*again)(); });
     }
 
     Store* store;

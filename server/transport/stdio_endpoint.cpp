@@ -77,7 +77,13 @@ asio::awaitable<void> StdioEndpoint::read_all() {
             const auto first = co_await (hang_up() || writer_->less());
             const auto* const hung_up = std::get_if<0>(&first);
             if (hung_up == nullptr) continue;
-            if (*hung_up) break;
+            if (*hung_up) {
+                // Whoever reads on is answered; whoever does not is not waited for.
+                const auto before = writer_->waiting();
+                co_await writer_->drain(kLastWrites);
+                if (writer_->waiting() >= before) break;
+                continue;
+            }
             if (!stopping_) co_await writer_->less();  // a file, which nobody hangs up
             continue;
         }

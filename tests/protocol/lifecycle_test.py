@@ -180,10 +180,12 @@ class EndTest(unittest.TestCase):
         job = server.text("start", {"command": "head -c 40000 /dev/zero | tr '\\0' x", "wait_s": 20})[:8]
         for _ in range(550):  # their answers are more than may wait
             server.ask("tools/call", {"name": "output", "arguments": {"id": job, "from": 0, "max_bytes": 15000}})
-        time.sleep(1)
-        server.ask("ping")  # the last that it reads
-        server.ask("ping")
-        time.sleep(0.1)
+        def reads_no_more():
+            server.ask("ping")
+            time.sleep(0.05)
+            return waiting_bytes(server.process.stdin) > 0
+
+        until("it reads no more", reads_no_more)
         self.assertLess(server.close_input(), 1)
 
     def test_a_login_shell_does_not_outlive_a_front_end_that_was_killed(self):

@@ -10,7 +10,7 @@ import unittest
 
 from raw_server import RawServer, until
 
-PROMPT = 1.5  # seconds; a write would be tried for 5
+PROMPT = 4  # seconds; a write would be tried for 5
 
 
 class RegistryTest(unittest.TestCase):

@@ -302,7 +302,11 @@ TEST_CASE_FIXTURE(StoreFixture, "what finds the registry locked is done once it 
     scope.spawn(admits(spec));
     // Behind it, and before it: nobody who reads waits.
     loop.restart();
-    while (store.hindrance() == Store::Hindrance::none) loop.poll();
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+    while (store.hindrance() == Store::Hindrance::none) {
+        loop.poll();
+        REQUIRE(std::chrono::steady_clock::now() < deadline);
+    }
     scope.spawn(reads_then(spec.id, [&] { ok(other->execute("ROLLBACK")); }));
     run();
     CHECK(events == std::vector<std::string>{"nothing on the worker", "admitted"});
@@ -323,7 +327,10 @@ TEST_CASE("the end of the store does not wait for a lock") {
             return other->execute("BEGIN IMMEDIATE");
         });
         store.post([](Opened& opened) { return opened.registry->admit(admission(sample_spec())); });
-        while (store.hindrance() == Store::Hindrance::none) std::this_thread::yield();
+        while (store.hindrance() == Store::Hindrance::none) {
+            std::this_thread::yield();
+            REQUIRE(std::chrono::steady_clock::now() - begun < std::chrono::seconds{20});
+        }
     }
     REQUIRE(failures.size() == 1);
     CHECK(failures.front().kind() == ErrorKind::busy);
