@@ -199,6 +199,7 @@ asio::awaitable<std::shared_ptr<Job>> attach(FrontEnd& front, std::shared_ptr<Jo
 }
 
 void wake_keeper(FrontEnd& front, const Job& job) {
+    if (job.link() != nullptr && job.link()->continue_if_stopped()) return;
     auto work = [id = job.id()](store::Store::Opened& opened) -> store::Result<void> {
         const auto directory = store::JobDirectory::open(opened.state, id);
         if (directory) keeper::continue_if_stopped(directory->fd());

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "keeper/continue_keeper.hpp"
 #include "platform/seqpacket.hpp"
 
 namespace bgshell::jobs {
@@ -18,8 +19,6 @@ using asio::posix::stream_descriptor;
 
 namespace {
 
-// A keeper greets within milliseconds; a machine that is overloaded needs longer.
-constexpr std::chrono::seconds kBirthPatience{10};
 constexpr std::size_t kMaxPacket = keeper::kMaxPayload + 1;
 
 bool is_full(const platform::error_code& error) {
@@ -30,15 +29,13 @@ bool is_understood(const keeper::Hello& hello) {
     return hello.version >= keeper::kOldestProtocolVersion;
 }
 
-// No error: a keeper greets.
-platform::error_code refusal(const std::optional<keeper::FromKeeper>& message) {
-    if (!message) return platform::errno_code(EPROTO);
-    if (const auto* failed = std::get_if<keeper::StartFailed>(&*message)) {
-        return platform::errno_code(failed->error);
-    }
-    const auto* hello = std::get_if<keeper::Hello>(&*message);
-    return hello != nullptr && is_understood(*hello) ? platform::error_code{}
-                                                     : platform::errno_code(EPROTO);
+// The process id of the keeper that greets.
+platform::Outcome<pid_t> greeter(const std::optional<keeper::FromKeeper>& message) {
+    const auto* failed = message ? std::get_if<keeper::StartFailed>(&*message) : nullptr;
+    if (failed != nullptr) return platform::errno_code(failed->error);
+    const auto* hello = message ? std::get_if<keeper::Hello>(&*message) : nullptr;
+    if (hello == nullptr || !is_understood(*hello)) return platform::errno_code(EPROTO);
+    return {boost::system::in_place_value, static_cast<pid_t>(hello->pid)};
 }
 
 }  // namespace
@@ -56,10 +53,10 @@ void KeeperLink::send(const keeper::ToKeeper& message) {
     if (!waiting_.empty()) socket_.cancel();
 }
 
-asio::awaitable<platform::error_code> KeeperLink::greeting() {
+asio::awaitable<platform::error_code> KeeperLink::greeting(platform::Milliseconds patience) {
     using asio::experimental::awaitable_operators::operator||;
     const auto token = asio::as_tuple(asio::use_awaitable);
-    asio::steady_timer patience{socket_.get_executor(), kBirthPatience};
+    asio::steady_timer limit{socket_.get_executor(), patience};
     for (;;) {
         const auto received = platform::receive_packet(socket_.native_handle(), kMaxPacket);
         if (!received) co_return received.error();
@@ -67,16 +64,17 @@ asio::awaitable<platform::error_code> KeeperLink::greeting() {
             co_return platform::errno_code(EPIPE);
         }
         if (const auto* packet = std::get_if<platform::Packet>(&*received)) {
-            const auto error = refusal(keeper::decode_from_keeper(packet->bytes));
-            greeted_ = !error;
-            co_return error;
+            const auto pid = greeter(keeper::decode_from_keeper(packet->bytes));
+            if (!pid) co_return pid.error();
+            keeper_ = *pid;
+            continue;  // what is behind it: a spare may have died meanwhile
         }
-        if (greeted_) co_return platform::error_code{};
-        if (std::chrono::steady_clock::now() >= patience.expiry()) {
+        if (keeper_ != 0) co_return platform::error_code{};
+        if (std::chrono::steady_clock::now() >= limit.expiry()) {
             co_return platform::errno_code(ETIMEDOUT);
         }
         auto readable = socket_.async_wait(stream_descriptor::wait_read, token);
-        auto late = patience.async_wait(token);
+        auto late = limit.async_wait(token);
         const auto first = co_await (std::move(readable) || std::move(late));
         static_cast<void>(first);
     }
@@ -122,6 +120,7 @@ asio::awaitable<std::optional<keeper::FromKeeper>> KeeperLink::receive() {
             const auto* hello = std::get_if<keeper::Hello>(&*message);
             if (hello == nullptr) co_return message;
             if (!is_understood(*hello)) break;
+            keeper_ = hello->pid;
             continue;
         }
         const bool open = co_await wait_for_peer();
@@ -129,6 +128,11 @@ asio::awaitable<std::optional<keeper::FromKeeper>> KeeperLink::receive() {
     }
     close();
     co_return std::nullopt;
+}
+
+bool KeeperLink::continue_if_stopped() {
+    return keeper_ != 0 && socket_.is_open() &&
+           keeper::continue_if_stopped(keeper_, socket_.native_handle());
 }
 
 void KeeperLink::close() {

@@ -4,6 +4,8 @@
 // end lets go of a job.
 #pragma once
 
+#include <sys/types.h>
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -13,6 +15,7 @@
 #include <string>
 
 #include "keeper/messages.hpp"
+#include "platform/clock.hpp"
 #include "platform/outcome.hpp"
 #include "platform/unique_fd.hpp"
 
@@ -28,9 +31,9 @@ class KeeperLink {
     // Sends now, or when the keeper has read what was sent before. Never blocks; what is sent to a
     // keeper that is gone is dropped, and `receive` tells the end.
     void send(const keeper::ToKeeper& message);
-    // On a birth socket, before `start`: waits until the keeper has greeted, at most 10 s. An error
-    // means that it does not live (any more), and another may be tried.
-    boost::asio::awaitable<platform::error_code> greeting();
+    // On a birth socket, before `start`: waits until the keeper has greeted. An error means that it
+    // does not live (any more), or not within `patience`, and another may be tried.
+    boost::asio::awaitable<platform::error_code> greeting(platform::Milliseconds patience);
     // Sends `start` with its descriptors (borrowed). An error means that nothing was started.
     [[nodiscard]] platform::error_code start(std::span<const int> descriptors);
 
@@ -39,6 +42,9 @@ class KeeperLink {
     // version that we do not understand, ends the connection.
     boost::asio::awaitable<std::optional<keeper::FromKeeper>> receive();
 
+    // Makes a keeper that was stopped go on, and tells so; one that has not greeted is not known.
+    bool continue_if_stopped();
+
     void close();
 
   private:
@@ -46,7 +52,7 @@ class KeeperLink {
     boost::asio::awaitable<bool> wait_for_peer();
     boost::asio::posix::stream_descriptor socket_;
     std::deque<std::string> waiting_;  // not yet sent
-    bool greeted_ = false;
+    pid_t keeper_ = 0;                 // once it has greeted
 };
 
 }  // namespace bgshell::jobs

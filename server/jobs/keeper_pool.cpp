@@ -15,6 +15,10 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds kRefillDelay{10};
+// A keeper greets within milliseconds; a machine that is overloaded needs longer. A spare has had
+// time already.
+constexpr std::chrono::milliseconds kBirthPatience{10'000};
+constexpr std::chrono::milliseconds kSparePatience{1'000};
 
 // The process that made the fork server leaves within a millisecond, but nobody has to wait.
 asio::awaitable<void> reap_parent(asio::any_io_executor executor, platform::UniqueFd pidfd) {
@@ -56,13 +60,13 @@ platform::Outcome<KeeperPool::Link> KeeperPool::make_keeper() {
 asio::awaitable<platform::Outcome<KeeperPool::Link>> KeeperPool::take() {
     using Taken = platform::Outcome<Link>;
     if (auto spare = std::exchange(spare_, nullptr)) {
-        const auto died = co_await spare->greeting();
+        const auto died = co_await spare->greeting(kSparePatience);
         if (!died) co_return Taken{std::move(spare)};
     }
     for (int attempt = 0;; ++attempt) {
         auto fresh = make_keeper();
         if (!fresh) co_return fresh;
-        const auto failed = co_await (*fresh)->greeting();
+        const auto failed = co_await (*fresh)->greeting(kBirthPatience);
         if (!failed) co_return fresh;
         if (attempt > 0 || !is_dead(failed)) co_return Taken{failed};
         forks_.reset();

@@ -6,7 +6,6 @@ namespace bgshell::jobs {
 namespace {
 
 constexpr std::uint64_t kBlock = std::uint64_t{64} * 1024;
-constexpr std::uint64_t kAtOnce = 4ULL << 20;
 
 }  // namespace
 
@@ -37,7 +36,7 @@ Result<std::optional<std::uint64_t>> LineCounter::count(store::LogReader& reader
                 lines += counted->second.lines;
                 continue;
             }
-            if (read >= kAtOnce) return std::optional<std::uint64_t>{};
+            if (read >= LogOutput::kCountedAtOnce) return std::optional<std::uint64_t>{};
             const auto tally = output->count(part);
             if (!tally) return tally.error();
             read += part.size();

@@ -5,10 +5,10 @@
 namespace bgshell::jobs {
 
 Result<bool> LineFinder::step(LogOutput& output) {
-    constexpr std::uint64_t kAtOnce = 4ULL << 20;
     if (position_ > LogOutput::kMaxCounted) line_ = 0;
     if (line_ == 0) return false;
-    const store::Range next{counted_to_, std::min(position_, counted_to_ + kAtOnce)};
+    const store::Range next{counted_to_,
+                            std::min(position_, counted_to_ + LogOutput::kCountedAtOnce)};
     const auto tally = output.count(next);
     if (!tally) return tally.error();
     counted_to_ = next.to;

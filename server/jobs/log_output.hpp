@@ -25,6 +25,8 @@ class LogOutput {
   public:
     // More than this is not read only to count lines.
     static constexpr std::uint64_t kMaxCounted = 64ULL << 20;
+    // So much of it in one turn of the scanner.
+    static constexpr std::uint64_t kCountedAtOnce = 4ULL << 20;
 
     // The log as it is now. While its job may print more, a character or control sequence that is
     // not complete at its end is not yet part of it: the next look finds it whole.

@@ -14,13 +14,16 @@ bool continue_if_stopped(int job_directory) {
     const auto socket = platform::seqpacket_connect(job_directory, "sock");
     if (!socket) return false;
     const auto pid = platform::peer_process(socket->get());
-    if (!pid) return false;
-    const auto pidfd = platform::open_pidfd(*pid);
+    return pid && continue_if_stopped(*pid, socket->get());
+}
+
+bool continue_if_stopped(pid_t keeper, int connection) {
+    const auto pidfd = platform::open_pidfd(keeper);
     if (!pidfd) return false;
-    // Had the listener ended before that, its process id could be another's by now.
-    pollfd connection{socket->get(), 0, 0};
-    if (::poll(&connection, 1, 0) != 0) return false;
-    const auto facts = platform::process_facts(*pid);
+    // Had it ended before that, its process id could be another's by now.
+    pollfd item{connection, 0, 0};
+    if (::poll(&item, 1, 0) != 0) return false;
+    const auto facts = platform::process_facts(keeper);
     if (!facts || facts->state != 'T') return false;
     return !platform::send_signal(pidfd->get(), SIGCONT);
 }

@@ -25,8 +25,8 @@ constexpr Milliseconds kGoodbye{1000};
 
 }  // namespace
 
-Keeper::Keeper(UniqueFd birth, UniqueFd signals)
-    : signals_{std::move(signals)}, capture_{Capture::prepare()} {
+Keeper::Keeper(UniqueFd birth, UniqueFd signals, std::unique_ptr<Capture> capture)
+    : signals_{std::move(signals)}, capture_{std::move(capture)} {
     peers_.emplace_back(next_peer_++, Peer::Kind::birth, std::move(birth));
     peers_.back().adopter = true;
 }
@@ -142,9 +142,8 @@ void Keeper::start_job(Peer& peer, std::vector<UniqueFd> descriptors) {
     if (!listener) return fail(listener.error(), "make the job's socket");
     listener_ = std::move(*listener);
     FromKeeper answer;
-    if (!capture_) return fail(capture_.error(), "start the capture");
     job_ = RunningJob::start(*order, files_.directory.get(), descriptors[3].get(), clock_,
-                             std::move(*capture_), answer);
+                             std::move(capture_), answer);
     adoption_ = Adoption{bounded_milliseconds(order->orphan_grace_ms)};
     adoption_.adopted();
     peer.subscribed = true;

@@ -22,8 +22,8 @@ namespace bgshell::keeper {
 class Keeper {
   public:
     // `birth` is the birth socket, `signals` a non-blocking signalfd of SIGCHLD, SIGTERM and
-    // SIGHUP.
-    Keeper(platform::UniqueFd birth, platform::UniqueFd signals);
+    // SIGHUP, `capture` is at rest.
+    Keeper(platform::UniqueFd birth, platform::UniqueFd signals, std::unique_ptr<Capture> capture);
     Keeper(const Keeper&) = delete;
     Keeper& operator=(const Keeper&) = delete;
 
@@ -65,8 +65,8 @@ class Keeper {
     platform::UniqueFd signals_;
     platform::UniqueFd listener_;
     JobFiles files_;
-    platform::Outcome<std::unique_ptr<Capture>> capture_;  // until a job takes it
-    std::unique_ptr<RunningJob> job_;                      // before its files
+    std::unique_ptr<Capture> capture_;  // until a job takes it
+    std::unique_ptr<RunningJob> job_;   // before its files
     Adoption adoption_{platform::Milliseconds{0}};
     GrowthPacer pacer_;
     std::list<Peer> peers_;

@@ -52,6 +52,12 @@ UniqueFd take_signals() {
     return UniqueFd{::signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK)};
 }
 
+// Instead of a greeting.
+void refuse(const UniqueFd& birth, int error, const char* what) {
+    const StartFailed failed{.error = error, .what = what};
+    (void)platform::send_packet(birth.get(), encode(FromKeeper{failed}));
+}
+
 // With these arguments setsid, sigprocmask and PR_SET_DUMPABLE cannot fail.
 [[noreturn]] void be_keeper(UniqueFd birth) {
     ::setsid();
@@ -63,7 +69,12 @@ UniqueFd take_signals() {
     // moment.
     ::prctl(PR_SET_DUMPABLE, 0);
 
-    Keeper{std::move(birth), std::move(signals)}.run();
+    auto capture = Capture::prepare();
+    if (!capture) {
+        refuse(birth, capture.error().value(), "start the capture");
+        ::_exit(1);
+    }
+    Keeper{std::move(birth), std::move(signals), std::move(*capture)}.run();
     // No destructors of static objects, no flushing: nothing here belongs to another program.
     ::_exit(0);
 }
@@ -90,10 +101,7 @@ void fork_keeper(UniqueFd& requests, UniqueFd birth) {
         requests.reset();
         be_keeper(std::move(birth));
     }
-    if (child < 0) {
-        const StartFailed failed{.error = errno, .what = "fork a keeper"};
-        (void)platform::send_packet(birth.get(), encode(FromKeeper{failed}));
-    }
+    if (child < 0) refuse(birth, errno, "fork a keeper");
 }
 
 }  // namespace

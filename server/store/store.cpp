@@ -1,5 +1,6 @@
 #include "store/store.hpp"
 
+#include <system_error>
 #include <utility>
 
 #include "platform/clock.hpp"
@@ -13,6 +14,18 @@ constexpr unsigned kReadsUntilAskedAgain = 16;
 // Between two tries to write a registry that is locked.
 constexpr std::chrono::milliseconds kLockPause{50};
 
+Result<boost::asio::io_context*> loop_of(std::optional<BackgroundThread>& thread) {
+    try {
+        if (!thread) thread.emplace();
+        return &thread->loop();
+    } catch (const std::system_error& error) {
+        return Error{ErrorKind::io,
+                     "No thread could be started: " + error.code().message() +
+                         ". End some processes, or raise their limit (ulimit -u).",
+                     error.code().value()};
+    }
+}
+
 }  // namespace
 
 Store::Store(std::string path, bool allow_network)
@@ -22,7 +35,7 @@ Store::~Store() {
     if (scanner_) scanner_->join();
     if (!worker_) return;
     leaving_ = true;
-    boost::asio::post(*worker_, [this] {
+    boost::asio::post(worker_->loop(), [this] {
         if (again_) again_->cancel();
     });
     worker_->join();
@@ -32,14 +45,12 @@ void Store::on_failure(std::function<void(const Error&)> handler) {
     failure_ = std::move(handler);
 }
 
-boost::asio::thread_pool& Store::worker() {
-    if (!worker_) worker_.emplace(1);
-    return *worker_;
+Result<boost::asio::io_context*> Store::worker() {
+    return loop_of(worker_);
 }
 
-boost::asio::thread_pool& Store::scanner() {
-    if (!scanner_) scanner_.emplace(1);
-    return *scanner_;
+Result<boost::asio::io_context*> Store::scanner() {
+    return loop_of(scanner_);
 }
 
 Result<const StateDirectory*> Store::scanned() {
@@ -51,7 +62,7 @@ Result<const StateDirectory*> Store::scanned() {
 }
 
 boost::asio::awaitable<void> Store::drain() {
-    if (worker_) co_await boost::asio::post(*worker_, boost::asio::use_awaitable);
+    if (worker_) co_await boost::asio::post(worker_->loop(), boost::asio::use_awaitable);
 }
 
 boost::asio::awaitable<bool> Store::let_go_if_removed() {
@@ -119,7 +130,7 @@ void Store::note_hindrance() {
 void Store::defer(std::function<void()> task) {
     deferred_.push_back(std::move(task));
     if (deferred_.size() > 1) return;
-    if (!again_) again_.emplace(worker());
+    if (!again_) again_.emplace(worker_->loop());
     again_->expires_after(kLockPause);
     again_->async_wait([this](boost::system::error_code) {  // at its time, or as we leave
         for (const auto& again : std::exchange(deferred_, {})) again();
@@ -141,9 +152,11 @@ void Store::expect_reads() {
         --reads_until_asked_;
         return;
     }
+    const auto worker = this->worker();
+    if (!worker) return;
     reader_asked_ = true;
     reads_until_asked_ = kReadsUntilAskedAgain;
-    boost::asio::post(worker(), [this] { open_reader(); });
+    boost::asio::post(**worker, [this] { open_reader(); });
 }
 
 // A registry that cannot be opened twice is read by the worker, like everything else.

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <fstream>
+#include <string>
 
 #include "platform/process_tree.hpp"
 #include "process/jobs/scratch_state.hpp"
@@ -54,20 +56,65 @@ TEST_CASE("one that runs longer goes on, and await tells its end within 100 ms o
     CHECK(ended.jobs[0].job.ended_age < std::chrono::milliseconds{100});
 }
 
+namespace {
+
+// A job that runs, its keeper, and the fork server that made that.
+struct Family {
+    explicit Family(Session& session) {
+        session.start("true");  // the first keeper is no child of the fork server
+        running = session.start("echo up; sleep 1; echo done", 0.2);
+        const auto shell = platform::process_facts(running.job.row.pid);
+        REQUIRE(shell.has_value());
+        keeper = shell->parent;
+        const auto facts = platform::process_facts(keeper);
+        REQUIRE(facts.has_value());
+        forks = facts->parent;
+        REQUIRE(forks > 1);
+    }
+    // The keeper that waits; 0: there is none now.
+    [[nodiscard]] pid_t spare() const {
+        const auto pid = std::to_string(forks);
+        std::ifstream children{"/proc/" + pid + "/task/" + pid + "/children"};
+        for (pid_t child = 0; children >> child;) {
+            if (child != keeper) return child;
+        }
+        return 0;
+    }
+    jobs::StartedJob running;
+    pid_t keeper = 0;
+    pid_t forks = 0;
+};
+
+bool lives(pid_t pid) {
+    const auto facts = platform::process_facts(pid);
+    return facts && facts->alive();
+}
+
+}  // namespace
+
 TEST_CASE("a fork server that was killed is replaced") {
     ScratchState state;
     Session session{state};
-    session.start("true");  // the first keeper is no child of the fork server
-    const auto running = session.start("echo up; sleep 1; echo done", 0.2);
-    const auto keeper = platform::process_facts(running.job.row.pid);
-    REQUIRE(keeper.has_value());
-    const auto forks = platform::process_facts(keeper->parent);
-    REQUIRE(forks.has_value());
-    REQUIRE(forks->parent > 1);
-    REQUIRE(::kill(forks->parent, SIGKILL) == 0);
+    const Family family{session};
+    REQUIRE(::kill(family.forks, SIGKILL) == 0);
     for (int i = 0; i < 3; ++i) {
         CHECK(session.start("true").job.row.state == JobState::succeeded);
     }
-    const auto ended = session.await({id_of(running)}, 15);
+    const auto ended = session.await({id_of(family.running)}, 15);
     CHECK(ended.jobs[0].job.row.state == JobState::succeeded);
+}
+
+TEST_CASE("a spare keeper that died fails no start") {
+    ScratchState state;
+    Session session{state};
+    const Family family{session};
+    pid_t spare = 0;
+    // The keeper of the first job has left by then.
+    REQUIRE(state.wait([&] {
+        spare = session.list().slots_used <= 1 ? family.spare() : 0;
+        return spare > 1;
+    }));
+    REQUIRE(::kill(spare, SIGKILL) == 0);
+    REQUIRE(state.wait([&] { return !lives(spare); }));
+    CHECK(session.start("true").job.row.state == JobState::succeeded);
 }
