@@ -72,7 +72,9 @@ TEST_CASE("what is not text is found wherever it stands") {
                                                          {"\x1f", "\x1f"},
                                                          {"\x80\xFF", "\uFFFD\uFFFD"},
                                                          {"\u00e9\u2028", "\u00e9 "}};
-    for (const auto& [raw, text] : shown) {
+    for (const auto& example : shown) {
+        const std::string& raw = example.first;
+        const std::string& text = example.second;
         CAPTURE(raw);
         for (std::size_t at = 0; at < 64; ++at) {
             const std::string before(at, 'a');
