@@ -25,12 +25,13 @@ trap 'exit 130' INT TERM
 node examples/session.mjs "$program" "$folder"
 
 # settings CLIENT WHERE FILE: the file with the program's own path.
+quoted=$(printf '%s' "$program" | sed 's/[\\&#]/\\&/g')  # for the replacement of sed
 settings() {
     printf '\n--- %s: %s\n' "$1" "$2"
-    sed -E "s#(command\"?[:=] ?|command = |cmd: )\"?bgshell\"?#\\1\"$program\"#" "examples/$3"
+    sed -E "s#(command\"?[:=] ?|command = |cmd: )\"?bgshell\"?#\\1\"$quoted\"#" "examples/$3"
 }
 say "Settings for your client"
-settings "Claude Code" ".mcp.json, or: claude mcp add --scope user bgshell -- $program mcp" claude-code.json
+settings "Claude Code" ".mcp.json, or: claude mcp add --scope user bgshell -- '$program' mcp" claude-code.json
 settings "Cursor" "$HOME/.cursor/mcp.json" cursor.json
 settings "VS Code" ".vscode/mcp.json" vscode.json
 settings "Codex" "$HOME/.codex/config.toml" codex.toml

@@ -4,6 +4,7 @@
 import fcntl
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -187,6 +188,36 @@ class EndTest(unittest.TestCase):
 
         until("it reads no more", reads_no_more)
         self.assertLess(server.close_input(), 1)
+
+    def test_it_lives_on_where_the_system_gives_no_more_processes(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can become a user who has no other processes")
+        for most in (1, 2, 4, 6, 9):
+            with self.subTest(most=most):
+                folder = RawServer.make_folder()
+                self.addCleanup(shutil.rmtree, folder)
+                program = shutil.copy(PROGRAM, folder + "/program")
+                os.chown(folder, 65531, 65531)
+                server = RawServer(folder=folder, launcher=(
+                    "setpriv", "--reuid=65531", "--regid=65531", "--clear-groups",
+                    "prlimit", f"--nproc={most}", "sh", "-c", 'exec "$0" mcp', program))
+                self.addCleanup(lambda server=server: until("the end of its keepers", lambda: not server.processes()))
+                self.addCleanup(server.close)
+                server.initialize("2025-11-25")
+                asked = [server.ask("tools/call", {"name": "start", "arguments": {
+                    "command": "echo x", "wait_s": 5, "cwd": "/"}}) for _ in range(6)]
+                answers = [server.next() for _ in asked]  # in any order
+                said = [answer["result"]["content"][0]["text"] for answer in answers]
+                refused = [text for text in said if "Resource temporarily unavailable" in text]
+                if most <= 2:
+                    self.assertEqual(len(refused), 6, said)
+                if most == 1:
+                    self.assertIn("No thread could be started", said[0])
+                else:
+                    for text in refused:
+                        self.assertRegex(text, "Nothing was started|failed to start")
+                    server.text("list")
+                server.answer_to(server.ask("ping"))
 
     def test_a_login_shell_does_not_outlive_a_front_end_that_was_killed(self):
         server = RawServer({"SHELL": "/bin/bash", "BGSHELL_SHELL_LOGIN_PATH": "true"})

@@ -118,3 +118,20 @@ TEST_CASE("a spare keeper that died fails no start") {
     REQUIRE(state.wait([&] { return !lives(spare); }));
     CHECK(session.start("true").job.row.state == JobState::succeeded);
 }
+
+TEST_CASE("a spare keeper that was stopped goes on, or another takes its place") {
+    ScratchState state;
+    Session session{state};
+    const Family family{session};
+    pid_t spare = 0;
+    REQUIRE(state.wait([&] {
+        spare = session.list().slots_used <= 1 ? family.spare() : 0;
+        return spare > 1;
+    }));
+    REQUIRE(::kill(spare, SIGSTOP) == 0);
+    const auto started = session.start("true", 10);
+    // One that had not greeted was let go, and leaves when it goes on.
+    if (lives(spare)) CHECK(::kill(spare, SIGCONT) == 0);
+    CHECK(started.job.row.state == JobState::succeeded);
+    CHECK(started.wait.waited < std::chrono::milliseconds{9'000});
+}

@@ -108,11 +108,13 @@ TEST_CASE_FIXTURE(DirectoryFixture, "a cwd that cannot be is an error that names
     CHECK(refusal(std::string{"a\0b", 3}, project).find("NUL") != std::string::npos);
     CHECK(refusal(std::string(5000, 'x'), project).find("File name too long") != std::string::npos);
     CHECK(refusal("sub", "client:x").find("Give an absolute path.") != std::string::npos);
-    if (::geteuid() != 0) {  // root enters everything
-        REQUIRE(::chmod((project + "/sub").c_str(), 0600) == 0);
-        CHECK(refusal("sub", project) ==
-              "cwd \"" + project + "/sub\" cannot be entered: Permission denied.");
-    }
+    const bool root = ::geteuid() == 0;  // who enters everything
+    REQUIRE(::chmod((project + "/sub").c_str(), 0600) == 0);
+    REQUIRE(::chmod(place.file("").c_str(), 0755) == 0);
+    if (root) REQUIRE(::seteuid(65534) == 0);
+    const std::string said = refusal("sub", project);
+    if (root) REQUIRE(::seteuid(0) == 0);
+    CHECK(said == "cwd \"" + project + "/sub\" cannot be entered: Permission denied.");
 }
 
 TEST_CASE_FIXTURE(DirectoryFixture, "without a scope a call must name its cwd, and is told why") {
